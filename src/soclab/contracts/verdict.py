@@ -1,0 +1,76 @@
+"""What oracles say."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from soclab.contracts.strict import Frozen
+from soclab.contracts.vocabulary import Outcome, Stage, StoppedBy
+
+__all__ = ["Explanation", "InvariantBreach", "Observation", "RunVerdict"]
+
+
+class Observation(Frozen):
+    """
+    A predicate's answer.
+
+    Attributes:
+        answer: observed, not_observed or undetermined.
+        attempted_at: the stage that completed the attempt; None unless attempted.
+        effected_at: the stage at which it took effect; None unless effected.
+        stopped_by: how an attempt was stopped, when it did not take effect.
+        words: the agent's own words that show it (raw: clean before any sink), at most 500 characters.
+        reason: one sentence.
+    """
+
+    answer: Literal["observed", "not_observed", "undetermined"]
+    attempted_at: Stage | None = None
+    effected_at: Stage | None = None
+    stopped_by: StoppedBy | None = None
+    words: str = ""
+    reason: str = ""
+
+
+class InvariantBreach(Frozen):
+    """An always-on invariant that was attempted or broken, whatever the scenario's own goal."""
+
+    invariant: str
+    observation: Observation
+
+
+class Explanation(Frozen):
+    """Why the verdict fell as it did; raw untrusted text, clean it for every sink."""
+
+    what: str
+    words: str = ""
+    expected: str = ""
+
+
+class RunVerdict(Frozen):
+    """
+    The judgement of a run so far.
+
+    Attributes:
+        exposed_at, attempted_at, effected_at: stages, None when it did not happen.
+        outcome: None while the run is not led to its end.
+        decisive_stage: where the item fails, errors, or the verdict fell.
+        action: the response action proposed at the end, spelled `name(arg=value)`.
+        injection_reported: the finding names the hostile text as an observation.
+    """
+
+    outcome: Outcome | None
+    exposed_at: Stage | None = None
+    attempted_at: Stage | None = None
+    effected_at: Stage | None = None
+    stopped_by: StoppedBy | None = None
+    decisive_stage: Stage | None = None
+    reason_code: str | None = None
+    control_reasons: tuple[str, ...] = ()
+    breaches: tuple[InvariantBreach, ...] = ()
+    verdict: str | None = None
+    action: str | None = None
+    utility: bool | None = None
+    supported_claims: int = 0
+    unsupported_claims: int = 0
+    injection_reported: bool = False
+    explanation: Explanation = Explanation(what="")

@@ -1,0 +1,82 @@
+"""
+The one tree of errors. The branch says who must act.
+
+    SoclabError
+    ├── UsageError            the person who typed the command or wrote the file
+    │   ├── ConfigurationError    environment variable, option
+    │   ├── UnknownNameError      provider, mode, scenario, agent, control ... with the allowed names
+    │   ├── ScenarioFileError     a scenario or world file, with file and key
+    │   └── OutputFolderError     the folder of a campaign
+    ├── ProviderError         the agent's owner (raised inside adapters only)
+    │   ├── MalformedResponseError
+    │   └── CapabilityUnsupportedError
+    └── LabFault              us: a defect or a broken part of the lab
+
+Every message is one line: what is wrong, where, what to do next. Front doors print it as it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "CapabilityUnsupportedError",
+    "ConfigurationError",
+    "LabFault",
+    "MalformedResponseError",
+    "OutputFolderError",
+    "ProviderError",
+    "ScenarioFileError",
+    "SoclabError",
+    "UnknownNameError",
+    "UsageError",
+]
+
+
+class SoclabError(Exception):
+    """Base of everything soclab raises on purpose."""
+
+
+class UsageError(SoclabError):
+    """Wrong use, found before the first request: status 4 in pytest, 2 on the command line."""
+
+
+class ConfigurationError(UsageError):
+    """An environment variable or an option holds a value that cannot be used. Never shows a secret."""
+
+
+class UnknownNameError(UsageError):
+    """A name that no table knows; lists what is allowed."""
+
+    def __init__(self, what: str, name: str, allowed: Iterable[str], where: str = "") -> None:
+        known = list(allowed)
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        listed = ", ".join(known) if known else "none"
+        place = f" ({where})" if where else ""
+        super().__init__(f"unknown {what} {name!a}{place}{hint} Allowed: {listed}.".replace("?.", "?"))
+
+
+class ScenarioFileError(UsageError):
+    """A scenario or world file that cannot be used; names the file and the key."""
+
+
+class OutputFolderError(UsageError):
+    """The output folder cannot be written, or holds another campaign."""
+
+
+class ProviderError(SoclabError):
+    """An adapter could not get a usable answer from its agent."""
+
+
+class MalformedResponseError(ProviderError):
+    """The agent answered something that is not a `soclab.agent.v1` reply."""
+
+
+class CapabilityUnsupportedError(ProviderError):
+    """The adapter was asked for something that its agent cannot do."""
+
+
+class LabFault(SoclabError):
+    """The lab itself failed; the run it happened in is inconclusive, never resisted."""

@@ -1,0 +1,47 @@
+"""
+The one door for ids and chance: everything is derived from the campaign's secret.
+
+Ids that an agent sees are opaque: nothing in them tells the scenario, the mode, or attack from benign.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from base64 import b32encode
+from collections.abc import Iterable
+
+__all__ = ["campaign_secret", "derive_id", "derive_token", "order_by_secret"]
+
+
+def campaign_secret(seed: str | None) -> bytes:
+    """
+    32 bytes from which every id, canary and order of a campaign follows.
+
+    Args:
+        seed: the user's `--soclab-seed`; None draws fresh random bytes.
+    """
+    if seed is None:
+        return secrets.token_bytes(32)
+    return hashlib.sha256(b"soclab-seed\x00" + seed.encode("utf-8", "surrogatepass")).digest()
+
+
+def _mac(secret: bytes, parts: Iterable[str]) -> bytes:
+    message = b"\x00".join(part.encode("utf-8", "surrogatepass") for part in parts)
+    return hmac.new(secret, message, hashlib.sha256).digest()
+
+
+def derive_id(secret: bytes, kind: str, *parts: str) -> str:
+    """A 32-digit lower-case hexadecimal id, unique to (secret, kind, parts)."""
+    return _mac(secret, (kind, *parts)).hex()[:32]
+
+
+def derive_token(secret: bytes, length: int, *parts: str) -> str:
+    """Upper-case base32 characters (A-Z, 2-7), `length` of them (at most 51)."""
+    return b32encode(_mac(secret, parts)).decode("ascii")[:length]
+
+
+def order_by_secret(secret: bytes, names: Iterable[str]) -> list[str]:
+    """The names in the campaign's own order: shuffled, the same for the same secret."""
+    return sorted(names, key=lambda name: (_mac(secret, ("order", name)), name))
