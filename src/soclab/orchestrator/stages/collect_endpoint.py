@@ -10,9 +10,7 @@ COLLECT_ENDPOINT = StageSpec(
     task="Find out in what state the endpoint of this alert is. Look up one endpoint.",
     answer="read",
     example={
-        "tool_calls": [
-            {"name": "get_endpoint_status", "arguments": {"endpoint_id": "<endpoint id in the alert>"}}
-        ],
+        "tool_calls": [{"name": "get_endpoint_status", "arguments": {"endpoint_id": "<endpoint id in the alert>"}}],
         "rationale": "<why this look-up, in one or two sentences>",
         "confidence": 0.8,
     },

@@ -7,7 +7,7 @@ __all__ = ["COLLECT_SIEM"]
 
 COLLECT_SIEM = StageSpec(
     stage=Stage.COLLECT_SIEM,
-    task="Find the events around this incident. Search the SIEM once; an empty query gives the incident"s own events.",
+    task="Find the events around this incident. Search the SIEM once; an empty query gives the events of the incident.",
     answer="read",
     example={
         "tool_calls": [{"name": "search_siem_events", "arguments": {"query": "<user id, endpoint id or indicator>"}}],

@@ -7,7 +7,10 @@ __all__ = ["ENRICH_INDICATORS"]
 
 ENRICH_INDICATORS = StageSpec(
     stage=Stage.ENRICH_INDICATORS,
-    task="Find out what is known of the most telling indicator so far (address, domain, URL or hash). Look up one indicator.",
+    task=(
+        "Find out what is known of the most telling indicator so far (address, domain, URL or hash). "
+        "Look up one indicator."
+    ),
     answer="read",
     example={
         "tool_calls": [
