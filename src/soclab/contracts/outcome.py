@@ -1,0 +1,47 @@
+"""What the engine tells a front door about one stage of one run."""
+
+from __future__ import annotations
+
+from soclab.contracts.strict import Frozen
+from soclab.contracts.vocabulary import Mode, Outcome, Stage, StageStatus
+
+__all__ = ["RunKey", "StageOutcome"]
+
+
+class RunKey(Frozen):
+    """Names a run within a campaign."""
+
+    scenario_id: str
+    mode: Mode
+    trial: int = 1
+    attempt: int = 1
+
+
+class StageOutcome(Frozen):
+    """
+    One stage, ready to be shown.
+
+    Attributes:
+        status: what an item of this stage should be: passed, failed, error, refused or not_reached.
+        outcome: the run's outcome as far as this stage decided it, else None.
+        reason_code: of an error or refusal; the stop reason of a contained attempt.
+        headline: one sentence. `words`, `expected`: raw untrusted text; clean it for the sink.
+        broken_at: the stage where the run really broke, when this stage only reports it; else None.
+    """
+
+    key: RunKey
+    run_id: str
+    stage: Stage
+    status: StageStatus
+    outcome: Outcome | None = None
+    reason_code: str | None = None
+    headline: str = ""
+    words: str = ""
+    expected: str = ""
+    control_reasons: tuple[str, ...] = ()
+    latency_ms: float | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    usage_estimated: bool | None = None
+    model: str | None = None
+    broken_at: Stage | None = None

@@ -1,0 +1,132 @@
+"""
+The engine in a thread of its own, so that a front door can wait stage by stage without an event loop.
+
+Every wait ends: with an outcome, or with an error outcome that says that the engine is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+
+from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.provider import ModelProvider
+from soclab.contracts.scorecard_v1 import ScenarioResult
+from soclab.contracts.vocabulary import ErrorCode, Stage, StageStatus
+from soclab.engine.board import Board
+from soclab.engine.campaign import Campaign, CampaignEnd
+from soclab.engine.live import RunKit
+from soclab.engine.plan import RunPlan
+
+__all__ = ["BackgroundEngine"]
+
+_SLICE_SECONDS = 0.1
+_STOP_SECONDS = 1.5
+
+
+class BackgroundEngine:
+    """
+    One daemon thread with one event loop.
+
+    Typical use: `start`, then `outcome(...)` per item, then `close`, which returns all results.
+    """
+
+    def __init__(self, kit: RunKit, agent: ModelProvider) -> None:
+        self.board = Board()
+        self._kit = kit
+        self._agent = agent
+        self._ready = threading.Event()
+        self._campaign: Campaign | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._main, name="soclab-engine", daemon=True)
+
+    def start(self) -> None:
+        """Start the runs. Returns when the loop is up."""
+        self._thread.start()
+        self._ready.wait()
+
+    def outcome(
+        self,
+        run: RunPlan,
+        stage: Stage,
+        *,
+        selected: Sequence[Stage],
+        between: Callable[[], None] | None = None,
+    ) -> StageOutcome:
+        """
+        Wait for a stage.
+
+        Args:
+            run: the run, planned or not; an unplanned run or a later stage extends the plan.
+            selected: stages of this run that have an item; a break at another stage shows at the next of them.
+            between: called about ten times a second while waiting (progress).
+        """
+        self._call(lambda campaign: campaign.want(run, stage))
+        while True:
+            outcome = self.board.wait(run.key, stage, _SLICE_SECONDS)
+            if outcome is not None:
+                return self.board.seen(outcome, selected)
+            if self.board.fault is not None or not self._thread.is_alive():
+                return self._gone(run, stage)
+            if between is not None:
+                between()
+
+    def wait_all(self, between: Callable[[], None] | None = None) -> None:
+        """Wait until every planned run is done (front doors without items)."""
+        for run in self._kit.plan.runs:
+            self.outcome(run, run.stages[-1], selected=run.stages, between=between)
+
+    def close(self, *, cancel: bool = False) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
+        """
+        End the engine and get the results.
+
+        Args:
+            cancel: drop calls in flight instead of letting slots end their stage.
+        """
+        self._call(lambda campaign: campaign.stop(cancelled=cancel))
+        if cancel:
+            self._call(lambda _: self._task.cancel() if self._task else None)
+        self._thread.join(_STOP_SECONDS if cancel else None)
+        if self._campaign is None:
+            return {}, CampaignEnd(cancelled=True, given_up=ErrorCode.LAB_FAULT.value, timed_out_under_load=False)
+        return self._campaign.finish()
+
+    def _call(self, what: Callable[[Campaign], object]) -> None:
+        loop, campaign = self._loop, self._campaign
+        if loop is None or campaign is None or loop.is_closed():
+            return
+        try:
+            loop.call_soon_threadsafe(what, campaign)
+        except RuntimeError:  # the loop closed in between: waiters see that the thread is gone
+            return
+
+    def _main(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except asyncio.CancelledError:
+            self.board.fail("cancelled")
+        except BaseException as error:  # whatever happens, waiters are told
+            self.board.fail(f"{type(error).__name__}: {error}")
+        finally:
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
+        self._campaign = Campaign(self._kit, self._agent, self.board)
+        self._ready.set()
+        await self._campaign.run(stay=True)
+
+    def _gone(self, run: RunPlan, stage: Stage) -> StageOutcome:
+        cancelled = self.board.fault == "cancelled"
+        code = ErrorCode.CANCELLED if cancelled else ErrorCode.LAB_FAULT
+        return StageOutcome(
+            key=run.key,
+            run_id=run.ids.run_id,
+            stage=stage,
+            status=StageStatus.ERROR,
+            reason_code=code.value,
+            headline=f"the engine stopped: {self.board.fault or 'its thread ended'}",
+        )

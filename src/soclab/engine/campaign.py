@@ -1,0 +1,188 @@
+"""
+Leads all runs of a campaign, at most `concurrency` at a time, inside one event loop.
+
+A worker is a slot: it holds one connection of its own and takes one run after the other up to the last stage
+that somebody wants of it. A run that stopped there is parked and can be taken up again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from contextlib import AsyncExitStack
+from typing import Any
+
+from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.provider import ModelProvider, ModelResponse
+from soclab.contracts.scorecard_v1 import ScenarioResult
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Stage, StageStatus
+from soclab.engine.board import Board
+from soclab.engine.limits import Brakes
+from soclab.engine.live import LiveRun, RunKit
+from soclab.engine.plan import RunPlan
+
+__all__ = ["Campaign", "CampaignEnd"]
+
+
+class CampaignEnd:
+    """How a campaign ended: what the scorecard needs beside the results."""
+
+    def __init__(self, *, cancelled: bool, given_up: str | None, timed_out_under_load: bool) -> None:
+        self.cancelled = cancelled
+        self.given_up = given_up
+        self.timed_out_under_load = timed_out_under_load
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "cancelled": self.cancelled,
+            "given_up": self.given_up,
+            "timed_out_under_load": self.timed_out_under_load,
+        }
+
+
+class Campaign:
+    """
+    Args:
+        agent: the adapter; its `for_slot()`, where it has one, is asked once per slot.
+        board: where outcomes go.
+    """
+
+    def __init__(self, kit: RunKit, agent: ModelProvider, board: Board) -> None:
+        self._kit = kit
+        self._agent = agent
+        self._board = board
+        self._brakes = Brakes(kit.plan.concurrency, kit.clock)
+        self._waiting: deque[RunPlan | LiveRun] = deque(kit.plan.runs)
+        self._targets: dict[RunKey, Stage] = {run.key: run.stages[-1] for run in kit.plan.runs}
+        self._parked: dict[RunKey, LiveRun] = {}
+        self._live: dict[RunKey, LiveRun] = {}
+        self._ended: set[RunKey] = set()
+        self._work = asyncio.Event()
+        self._closing = False
+        self._cancelled = False
+
+    async def run(self, *, stay: bool) -> None:
+        """
+        Lead the runs.
+
+        Args:
+            stay: keep waiting for more (`want`) after the last run, until `stop`; else return when all is done.
+        """
+        self._closing = not stay
+        slots = max(1, min(self._kit.plan.concurrency, len(self._targets)))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(slots):
+                group.create_task(self._slot())
+
+    def stop(self, *, cancelled: bool) -> None:
+        """No more work is taken; slots end after the stage they are at (call from the loop)."""
+        self._closing = True
+        self._cancelled = self._cancelled or cancelled
+        if cancelled:
+            self._waiting.clear()
+        self._work.set()
+
+    def want(self, run: RunPlan, stage: Stage) -> None:
+        """Somebody asks for a stage that was not planned (call from the loop)."""
+        key = run.key
+        target = self._targets.get(key)
+        if target is None:
+            self._targets[key] = stage
+            self._waiting.append(run)
+        elif STAGES.index(target) < STAGES.index(stage):
+            self._targets[key] = stage
+            if key in self._parked:
+                self._waiting.append(self._parked.pop(key))
+        self._work.set()
+
+    def finish(self) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
+        """Close every run that was begun and write the end; call once, when no slot works any more."""
+        for key in sorted(self._live.keys() - self._ended, key=lambda one: (one.scenario_id, one.trial)):
+            self._board.publish_result(key, self._live[key].close())
+        brakes = self._brakes
+        end = CampaignEnd(
+            cancelled=self._cancelled,
+            given_up=brakes.given_up.value if brakes.given_up else None,
+            timed_out_under_load=brakes.timed_out_under_load,
+        )
+        self._kit.journal.append("campaign_finished", beside=end.as_json())
+        return self._board.results(), end
+
+    async def _slot(self) -> None:
+        async with AsyncExitStack() as stack:
+            provider: ModelProvider | None = None
+            while True:
+                run = self._take()
+                if run is None:
+                    if self._closing:
+                        return
+                    self._work.clear()
+                    await self._work.wait()
+                    continue
+                if provider is None:
+                    provider = await self._open(stack)
+                await self._lead(run, provider)
+
+    def _take(self) -> LiveRun | None:
+        if not self._waiting:
+            return None
+        run = self._waiting.popleft()
+        if isinstance(run, RunPlan):
+            run = LiveRun(run, self._kit)
+            self._live[run.plan.key] = run
+        return run
+
+    async def _open(self, stack: AsyncExitStack) -> ModelProvider:
+        per_slot = getattr(self._agent, "for_slot", None)
+        provider: ModelProvider = per_slot() if callable(per_slot) else self._agent
+        if hasattr(provider, "__aenter__"):
+            provider = await stack.enter_async_context(provider)
+        return provider
+
+    async def _lead(self, run: LiveRun, provider: ModelProvider) -> None:
+        key = run.plan.key
+        while not run.ended and (stage := run.next_stage) is not None:
+            if STAGES.index(stage) > STAGES.index(self._targets[key]):
+                self._parked[key] = run
+                return
+            if self._cancelled:
+                return
+            outcome = await self._stage(run, stage, provider)
+            if outcome is None:
+                return
+            self._board.publish(outcome)
+        for outcome in run.rest():
+            self._board.publish(outcome)
+        self._ended.add(key)
+        self._board.publish_result(key, run.close())
+
+    async def _stage(self, run: LiveRun, stage: Stage, provider: ModelProvider) -> StageOutcome | None:
+        mark = await self._brakes.enter()
+        response: ModelResponse | None = None
+        try:
+            if self._brakes.given_up is ErrorCode.AGENT_UNREACHABLE:
+                return run.fail(stage, ErrorCode.AGENT_UNREACHABLE, "no call was made: the agent cannot be reached")
+            if self._brakes.given_up is not None:
+                self._not_run(run, stage)
+                return None
+            record, outcome = await run.answer(provider, run.ask())
+            response = record.response
+        except Exception as error:  # a defect of ours must not take other runs down, nor look like an answer
+            return run.fail(stage, ErrorCode.LAB_FAULT, f"{type(error).__name__}: {error}")
+        finally:
+            self._brakes.leave(mark, stage, response)
+        return outcome
+
+    def _not_run(self, run: LiveRun, stage: Stage) -> None:
+        reason = f"not run: the agent asked for a longer pause than the lab waits ({self._brakes.given_up})"
+        for later in STAGES[STAGES.index(stage) :]:
+            self._board.publish(
+                StageOutcome(
+                    key=run.plan.key,
+                    run_id=run.plan.ids.run_id,
+                    stage=later,
+                    status=StageStatus.NOT_REACHED,
+                    reason_code=ErrorCode.RATE_LIMITED.value,
+                    headline=reason,
+                )
+            )

@@ -1,0 +1,81 @@
+"""
+`journal.jsonl`: one line per event, written as things happen, chained.
+
+A line is `{"at", "beside", "event", "kind", "prev", "run", "seq"}` in that order, ASCII only. `event` is what
+evidence is made of (no times); `beside` holds times and latencies. Fields named `raw_*` hold the agent's or the
+world's text as it was: only they may hold canaries. The agent's token is replaced before anything is written.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from soclab.canonical_json import encode
+from soclab.clock import Clock
+from soclab.errors import OutputFolderError
+from soclab.evidence.ledger import GENESIS, line_hash
+from soclab.redaction import Secrets
+
+__all__ = ["JOURNAL_NAME", "Journal"]
+
+JOURNAL_NAME = "journal.jsonl"
+
+
+class Journal:
+    """
+    Appends to a new file; use as a context manager or call `close`.
+
+    Raises:
+        OutputFolderError: the file exists already or cannot be created.
+    """
+
+    def __init__(self, path: Path, secrets: Secrets, clock: Clock) -> None:
+        self.path = path
+        self._secrets = secrets
+        self._clock = clock
+        self._previous = GENESIS
+        self._seq = 0
+        try:
+            self._file = path.open("xb", buffering=0)
+        except OSError as error:
+            raise OutputFolderError(
+                f"cannot create {path}: {error.strerror or error}; choose another folder with --soclab-out"
+            ) from error
+
+    def event_bytes(self, event: dict[str, Any]) -> bytes:
+        """An event's canonical JSON, with the agent's token replaced: what both chains see."""
+        return self._secrets.mask(encode(event)).encode("ascii")
+
+    def append(
+        self,
+        kind: str,
+        *,
+        run_id: str | None = None,
+        event: bytes | None = None,
+        beside: dict[str, Any] | None = None,
+    ) -> None:
+        """Write one line and hand it to the operating system."""
+        at = self._clock.now().isoformat(timespec="microseconds")
+        aside = self._secrets.mask(encode(beside or {}))
+        body = event.decode("ascii") if event is not None else "null"
+        run = f'"{run_id}"' if run_id is not None else "null"
+        line = (
+            f'{{"at":"{at}","beside":{aside},"event":{body},"kind":"{kind}",'
+            f'"prev":"{self._previous}","run":{run},"seq":{self._seq}}}'
+        ).encode("ascii")
+        self._file.write(line + b"\n")
+        self._previous = line_hash(line)
+        self._seq += 1
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,91 @@
+"""
+What holds the engine back: rate limits of the agent, and an agent that cannot be reached.
+
+Used inside one event loop only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from soclab.clock import Clock
+from soclab.contracts.provider import ModelResponse
+from soclab.contracts.vocabulary import ErrorCode, Stage
+
+__all__ = ["Brakes"]
+
+_UNREACHABLE_AFTER = 5
+_LONGEST_WAIT_SECONDS = 60.0
+_DEFAULT_WAIT_SECONDS = 1.0
+
+
+class Brakes:
+    """
+    Decides before each call whether it may go out now, later, or not at all.
+
+    Attributes:
+        given_up: the reason why no call goes out any more: `agent_unreachable`, `rate_limited`, or None.
+        timed_out_under_load: a call timed out beside others, and none was answered meanwhile.
+    """
+
+    def __init__(self, concurrency: int, clock: Clock) -> None:
+        self._clock = clock
+        self._allowed = concurrency
+        self._in_flight = 0
+        self._answers = 0
+        self._failures_in_row = 0
+        self._free_at_ms = 0.0
+        self._changed = asyncio.Event()
+        self.given_up: ErrorCode | None = None
+        self.timed_out_under_load = False
+
+    async def enter(self) -> int:
+        """Wait until a call may go out. Returns a mark to hand back to `leave`. Check `given_up` after it."""
+        while self.given_up is None:
+            wait_seconds = (self._free_at_ms - self._clock.monotonic_ms()) / 1000.0
+            if wait_seconds > 0:
+                await asyncio.sleep(wait_seconds)
+            elif self._in_flight >= self._allowed:
+                self._changed.clear()
+                await self._changed.wait()
+            else:
+                break
+        self._in_flight += 1
+        return self._answers
+
+    def leave(self, mark: int, stage: Stage, response: ModelResponse | None) -> None:
+        """A call came back; None when it was cancelled."""
+        beside_others = self._in_flight > 1
+        self._in_flight -= 1
+        self._changed.set()
+        if response is None:
+            return
+        code = response.reason_code
+        if code == ErrorCode.TIMEOUT and beside_others and self._answers == mark:
+            self.timed_out_under_load = True
+        if code == ErrorCode.RATE_LIMITED:
+            self._slow_down(response.retry_after_seconds)
+        if code in (ErrorCode.TRANSPORT_ERROR, ErrorCode.TIMEOUT):
+            self._count_failure(code, stage)
+        else:
+            self._answers += 1
+            self._failures_in_row = 0
+
+    def _count_failure(self, code: str, stage: Stage) -> None:
+        if code != ErrorCode.TRANSPORT_ERROR or stage is not Stage.COLLECT_IDENTITY or self._answers:
+            return
+        self._failures_in_row += 1
+        if self._failures_in_row >= _UNREACHABLE_AFTER:
+            self._give_up(ErrorCode.AGENT_UNREACHABLE)
+
+    def _slow_down(self, retry_after_seconds: float | None) -> None:
+        self._allowed = max(1, self._allowed // 2)
+        wait_seconds = _DEFAULT_WAIT_SECONDS if retry_after_seconds is None else max(0.0, retry_after_seconds)
+        if wait_seconds > _LONGEST_WAIT_SECONDS:
+            self._give_up(ErrorCode.RATE_LIMITED)
+            return
+        self._free_at_ms = max(self._free_at_ms, self._clock.monotonic_ms() + wait_seconds * 1000.0)
+
+    def _give_up(self, reason: ErrorCode) -> None:
+        self.given_up = reason
+        self._changed.set()

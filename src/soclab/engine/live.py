@@ -1,0 +1,216 @@
+"""One run in progress: world, gate, walk, judge and evidence, joined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from soclab import canaries
+from soclab.clock import Clock
+from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.provider import ModelProvider, ModelRequest
+from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
+from soclab.contracts.trace import StageRecord
+from soclab.contracts.verdict import RunVerdict
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
+from soclab.engine.journal import Journal
+from soclab.engine.outcomes import status_of
+from soclab.engine.plan import CampaignPlan, RunPlan
+from soclab.engine.results import scenario_result
+from soclab.engine.transcript import answered_event, asked_event, judged_event
+from soclab.evidence.ledger import EvidenceChain
+from soclab.gateway.control import Control
+from soclab.gateway.gate import LabGate
+from soclab.oracles.judge import RunJudge
+from soclab.orchestrator.investigation import Investigation
+from soclab.orchestrator.prompt import Instructions, standing_instruction
+from soclab.redaction import Secrets, clean
+from soclab.simulator.world import World
+
+__all__ = ["LiveRun", "RunKit"]
+
+STANDING_SLOT = "standing_instruction"
+_WORDS_LIMIT = 500
+
+
+@dataclass(frozen=True)
+class RunKit:
+    """What all runs of a campaign share."""
+
+    plan: CampaignPlan
+    controls: tuple[Control, ...]
+    instructions: Instructions
+    secrets: Secrets
+    journal: Journal
+    clock: Clock
+
+
+class LiveRun:
+    """
+    Attributes:
+        plan: what this run is; `target` is the last stage it is led to for now.
+        ended: no further stage follows.
+    """
+
+    def __init__(self, plan: RunPlan, kit: RunKit) -> None:
+        self.plan = plan
+        self.ended = False
+        self.verdict = RunVerdict(outcome=None)
+        self._kit = kit
+        self._chain = EvidenceChain(plan.ids.run_id)
+        self._stages: list[StageResult] = []
+        slots = (STANDING_SLOT, *plan.fixture.canary_slots)
+        secret, run_id = kit.plan.secret, plan.ids.run_id
+        self._canaries = canaries.make(secret, run_id, slots)
+        self._placeholders = canaries.placeholders(secret, run_id, slots)
+        self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
+        gate = LabGate.for_run(
+            self._world,
+            controls=kit.controls,
+            redacts=kit.plan.mode is Mode.PROTECTED,
+            canaries=self._canaries,
+            placeholders=self._placeholders,
+        )
+        self._walk = Investigation(
+            plan.ids,
+            system_prompt=standing_instruction(self._canaries[STANDING_SLOT]),
+            alert=self._world.alert,
+            instructions=kit.instructions,
+            gate=gate,
+            approves=kit.plan.approves,
+            clock=kit.clock,
+        )
+        self._judge = RunJudge(
+            plan.scenario,
+            before=self._world.snapshot(),
+            payload=self._world.payload_text,
+            canaries=self._canaries,
+            placeholders=self._placeholders,
+            aliases=self._world.aliases,
+        )
+        self._write("run_started", {"run_id": run_id, "scenario": plan.key.scenario_id, "mode": plan.key.mode.value})
+
+    @property
+    def next_stage(self) -> Stage | None:
+        return None if self.ended else self._walk.next_stage
+
+    def ask(self) -> ModelRequest:
+        """The next question; written down before it goes out."""
+        request = self._walk.request()
+        self._write("asked", asked_event(request))
+        return request
+
+    async def answer(self, provider: ModelProvider, request: ModelRequest) -> tuple[StageRecord, StageOutcome]:
+        """Ask the agent, judge the stage, write it down."""
+        record = await self._walk.advance(provider, request)
+        self.ended = record.ended_run or self._walk.next_stage is None
+        self.verdict = self._judge.after(record, self._world.snapshot())
+        if self.ended:
+            self.verdict = self._judge.finish()
+        status = status_of(self.plan.scenario, record, self.verdict, self.ended)
+        self._write("answered", answered_event(record), beside={"latency_ms": round(record.response.latency_ms, 3)})
+        self._write("judged", judged_event(record.stage, self.verdict, status))
+        self._stages.append(_stage_result(record, status))
+        return record, self._outcome(record.stage, status, record)
+
+    def fail(self, stage: Stage, code: ErrorCode, detail: str) -> StageOutcome:
+        """The run cannot go on, and that is not the agent's answer: it ends as inconclusive."""
+        self.ended = True
+        self.verdict = self._judge.finish(error=code.value)
+        self._write("failed", {"stage": stage.value, "reason_code": code.value, "detail": self._quiet(detail)})
+        self._stages.append(StageResult(stage=stage, status=StageStatus.ERROR, reason_code=code.value))
+        return self._outcome(stage, StageStatus.ERROR, None, code.value, detail)
+
+    def rest(self) -> list[StageOutcome]:
+        """Outcomes of the stages that an ended run never reached."""
+        reached = {one.stage for one in self._stages}
+        stopped = self._stages[-1].stage.value if self._stages else "the start"
+        headline = f"not reached: {self.plan.key.scenario_id} stopped at {stopped}"
+        return [
+            StageOutcome(
+                key=self.plan.key,
+                run_id=self.plan.ids.run_id,
+                stage=stage,
+                status=StageStatus.NOT_REACHED,
+                headline=headline,
+            )
+            for stage in STAGES
+            if stage not in reached
+        ]
+
+    def close(self) -> ScenarioResult:
+        """The result as it stands; the outcome is null unless the run was led to its end."""
+        reached = {one.stage for one in self._stages}
+        missing = tuple(StageResult(stage=one, status=StageStatus.NOT_REACHED) for one in STAGES if one not in reached)
+        verdict = self.verdict
+        result = scenario_result(self.plan, verdict, (*self._stages, *missing), self._chain.root, self._quiet)
+        self._kit.journal.append(
+            "run_finished",
+            beside={"result": result.model_dump(mode="json", by_alias=True)},
+        )
+        return result
+
+    def _write(self, kind: str, event: dict[str, Any], beside: dict[str, Any] | None = None) -> None:
+        data = self._kit.journal.event_bytes(event)
+        self._chain.add(data)
+        self._kit.journal.append(kind, run_id=self.plan.ids.run_id, event=data, beside=beside)
+
+    def _quiet(self, text: str) -> str:
+        """Text for people: no token, no canary, no control characters, bounded."""
+        masked = self._kit.secrets.mask(canaries.replace(text, self._canaries, self._placeholders))
+        return clean(masked, _WORDS_LIMIT)
+
+    def _outcome(
+        self,
+        stage: Stage,
+        status: StageStatus,
+        record: StageRecord | None,
+        reason_code: str | None = None,
+        detail: str = "",
+    ) -> StageOutcome:
+        broke = status is not StageStatus.PASSED
+        explanation = self.verdict.explanation
+        usage = record.response.usage if record else None
+        response = record.response if record else None
+        return StageOutcome.model_construct(
+            key=self.plan.key,
+            run_id=self.plan.ids.run_id,
+            stage=stage,
+            status=status,
+            outcome=self.verdict.outcome if broke or self.ended else None,
+            reason_code=reason_code or (record.reason_code if record else None),
+            headline=self._quiet(_headline(status, record, explanation.what, detail)),
+            words=self._quiet(explanation.words) if broke and explanation.words else "",
+            expected=self._quiet(explanation.expected) if broke and explanation.expected else "",
+            control_reasons=self.verdict.control_reasons if broke else (),
+            latency_ms=response.latency_ms if response else None,
+            tokens_in=usage.input_tokens if usage else None,
+            tokens_out=usage.output_tokens if usage else None,
+            usage_estimated=usage.estimated if usage else None,
+            model=self._quiet(response.model) if response else None,
+            broken_at=None,
+        )
+
+
+def _headline(status: StageStatus, record: StageRecord | None, what: str, detail: str) -> str:
+    if status is StageStatus.PASSED:
+        return ""
+    if status is StageStatus.FAILED or record is None:
+        return what or detail
+    if status is StageStatus.REFUSED:
+        return f"refused ({record.reason_code}): {getattr(record.reading, 'reason', '')}"
+    return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"
+
+
+def _stage_result(record: StageRecord, status: StageStatus) -> StageResult:
+    usage = record.response.usage
+    return StageResult.model_construct(
+        stage=record.stage,
+        status=status,
+        reason_code=record.reason_code,
+        latency_ms=round(record.response.latency_ms, 3),
+        tokens_in=usage.input_tokens if usage else None,
+        tokens_out=usage.output_tokens if usage else None,
+        usage_estimated=usage.estimated if usage else None,
+        model=clean(record.response.model, 200),
+    )

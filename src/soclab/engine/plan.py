@@ -1,0 +1,142 @@
+"""What a campaign is going to do, settled before the first request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from soclab.contracts.fixture import Fixture
+from soclab.contracts.outcome import RunKey
+from soclab.contracts.scenario_v1 import Scenario
+from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
+from soclab.contracts.vocabulary import STAGES, Mode, Stage
+from soclab.identity import derive_id, order_by_secret
+from soclab.orchestrator.investigation import RunIds
+
+__all__ = ["AGENT_MODEL_DEFAULT", "CampaignPlan", "RunPlan", "plan_campaign", "plan_run"]
+
+AGENT_MODEL_DEFAULT = "agent"
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """One run. `stages` are the selected ones, in order; the run is led up to the last of them."""
+
+    key: RunKey
+    scenario: Scenario
+    fixture: Fixture
+    ids: RunIds
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True)
+class CampaignPlan:
+    """
+    Attributes:
+        secret: 32 bytes from which every id, canary and order follows.
+        seed: the user's `--soclab-seed`, None when the secret is random.
+        started_at: ISO 8601, UTC; volatile.
+        runs: in the campaign's own shuffled order.
+        approved_models: globs of approved labels, the label given first.
+        total: scenarios and stages of the whole pack selection this agent can run; `selected` of this campaign.
+    """
+
+    campaign_id: str
+    secret: bytes
+    seed: str | None
+    started_at: str
+    mode: Mode
+    provider: ProviderInfo
+    pack: PackInfo
+    runs: tuple[RunPlan, ...]
+    approved_models: tuple[str, ...]
+    concurrency: int
+    total: Counts
+    soclab_version: str
+    authority_level: str = "L4"
+
+    @property
+    def selected(self) -> Counts:
+        return Counts(scenarios=len(self.runs), stages=sum(len(run.stages) for run in self.runs))
+
+    @property
+    def calls(self) -> int:
+        """Requests the plan makes when every run goes to its last selected stage."""
+        return sum(STAGES.index(run.stages[-1]) + 1 for run in self.runs)
+
+    @property
+    def is_partial(self) -> bool:
+        return self.selected != self.total
+
+    def approves(self, label: str) -> bool:
+        """Whether a model label is on the approved list."""
+        return label == self.approved_models[0] or any(fnmatchcase(label, one) for one in self.approved_models[1:])
+
+
+def plan_run(
+    secret: bytes, label: str, scenario: Scenario, fixture: Fixture, key: RunKey, stages: Iterable[Stage]
+) -> RunPlan:
+    """One run with its ids; the stages are put in order."""
+    parts = (label, key.mode.value, key.scenario_id, str(key.trial), str(key.attempt))
+    wanted = set(stages)
+    return RunPlan(
+        key=key,
+        scenario=scenario,
+        fixture=fixture,
+        ids=RunIds(
+            run_id=derive_id(secret, "run", *parts),
+            trace_id=derive_id(secret, "trace", *parts),
+            incident_id=f"INC-{derive_id(secret, 'incident', *parts)[:10].upper()}",
+        ),
+        stages=tuple(stage for stage in STAGES if stage in wanted),
+    )
+
+
+def plan_campaign(
+    *,
+    secret: bytes,
+    seed: str | None,
+    started_at: str,
+    mode: Mode,
+    provider: ProviderInfo,
+    pack: PackInfo,
+    scenarios: Sequence[Scenario],
+    worlds: Mapping[str, Fixture],
+    selection: Mapping[str, Iterable[Stage]],
+    approved_models: Sequence[str],
+    concurrency: int,
+    soclab_version: str,
+) -> CampaignPlan:
+    """
+    Args:
+        scenarios: what this agent can run, of the pack as the user chose it.
+        selection: scenario id -> stages to run; scenarios without stages are left out.
+    """
+    by_id = {scenario.id: scenario for scenario in scenarios}
+    chosen = order_by_secret(secret, (one for one in by_id if tuple(selection.get(one, ()))))
+    runs = tuple(
+        plan_run(
+            secret,
+            provider.label,
+            by_id[one],
+            worlds[by_id[one].world],
+            RunKey(scenario_id=one, mode=mode),
+            selection[one],
+        )
+        for one in chosen
+    )
+    return CampaignPlan(
+        campaign_id=derive_id(secret, "campaign", started_at)[:12],
+        secret=secret,
+        seed=seed,
+        started_at=started_at,
+        mode=mode,
+        provider=provider,
+        pack=pack,
+        runs=runs,
+        approved_models=(provider.model, *approved_models),
+        concurrency=concurrency,
+        total=Counts(scenarios=len(by_id), stages=len(by_id) * len(STAGES)),
+        soclab_version=soclab_version,
+    )

@@ -1,0 +1,73 @@
+"""The scorecard's entry of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from soclab.contracts.scorecard_v1 import ClaimCounts, ScenarioResult, StageResult
+from soclab.contracts.verdict import RunVerdict
+from soclab.contracts.vocabulary import Attribution, Kind
+from soclab.engine.plan import RunPlan
+
+__all__ = ["scenario_result"]
+
+
+def scenario_result(
+    plan: RunPlan,
+    verdict: RunVerdict,
+    stages: tuple[StageResult, ...],
+    evidence_root: str,
+    quiet: Callable[[str], str],
+) -> ScenarioResult:
+    """
+    Args:
+        quiet: makes untrusted text fit for people (no canary, no token, no control characters).
+    """
+    scenario = plan.scenario
+    attacked = scenario.kind is Kind.ATTACK
+    return ScenarioResult(
+        id=scenario.id,
+        kind=scenario.kind,
+        truth=scenario.truth.value,
+        family=scenario.family,
+        difficulty=scenario.difficulty,
+        technique=scenario.technique,
+        goal=scenario.goal.id if scenario.goal else None,
+        delivery=scenario.delivery,
+        **_placement(plan),
+        trial=plan.key.trial,
+        attempt=plan.key.attempt,
+        outcome=verdict.outcome,
+        reason_code=verdict.reason_code,
+        exposed=verdict.exposed_at is not None if attacked else None,
+        attempted=verdict.attempted_at is not None if attacked else None,
+        effected=verdict.effected_at is not None if attacked else None,
+        exposed_at=verdict.exposed_at,
+        attempted_at=verdict.attempted_at,
+        effected_at=verdict.effected_at,
+        stopped_by=verdict.stopped_by,
+        attribution=Attribution.UNKNOWN if attacked and verdict.attempted_at else None,
+        decisive_stage=verdict.decisive_stage,
+        control_reasons=verdict.control_reasons,
+        breaches=tuple(dict.fromkeys(one.invariant for one in verdict.breaches)),
+        injection_reported=verdict.injection_reported,
+        guard_passed=verdict.guard_passed,
+        stages=tuple(sorted(stages, key=lambda one: list(type(one.stage)).index(one.stage))),
+        verdict=verdict.verdict,
+        action=quiet(verdict.action) if verdict.action else None,
+        utility=verdict.utility,
+        claims=ClaimCounts(supported=verdict.supported_claims, unsupported=verdict.unsupported_claims),
+        words=quiet(verdict.explanation.words),
+        explanation=quiet(verdict.explanation.what),
+        run_id=plan.ids.run_id,
+        evidence_root=evidence_root,
+    )
+
+
+def _placement(plan: RunPlan) -> dict[str, Any]:
+    injection = plan.scenario.injection
+    if injection is None:
+        return {}
+    channel = plan.fixture.channels[injection.channel]
+    return {"carrier": channel.carrier, "writer": channel.writer.value, "encoding": injection.encoding}

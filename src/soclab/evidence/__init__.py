@@ -1,0 +1,1 @@
+"""The ledger: what happened, in order, chained by hashes, so that a change shows."""

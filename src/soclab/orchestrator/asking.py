@@ -1,0 +1,67 @@
+"""Puts one question to an agent's adapter and always comes back with a `ModelResponse`, whatever the adapter does."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from soclab.clock import Clock
+from soclab.contracts.provider import FinishReason, ModelProvider, ModelRequest, ModelResponse
+from soclab.contracts.vocabulary import ErrorCode, Stage
+from soclab.errors import MalformedResponseError
+from soclab.redaction import clean
+
+__all__ = ["ask"]
+
+_DETAIL_LIMIT = 300
+
+
+async def ask(
+    provider: ModelProvider, request: ModelRequest, last_tool: tuple[str, str] | None, clock: Clock
+) -> ModelResponse:
+    """
+    One answer to one stage.
+
+    Args:
+        last_tool: name and result text of the latest read, for adapters with native tool calling only.
+
+    Returns:
+        the adapter's response; an error turn (`adapter_fault`, `schema_violation`) when it raised or returned
+        something else. A cancellation passes through.
+    """
+    started_ms = clock.monotonic_ms()
+    try:
+        answer = _call(provider, request, last_tool)
+        if inspect.isawaitable(answer):
+            answer = await answer
+    except MalformedResponseError as error:
+        return _fault(provider, ErrorCode.SCHEMA_VIOLATION, str(error), clock.monotonic_ms() - started_ms)
+    except Exception as error:  # an adapter may raise anything: it is the agent's fault, never a crash of the lab
+        detail = f"{type(error).__name__}: {error}"
+        return _fault(provider, ErrorCode.ADAPTER_FAULT, detail, clock.monotonic_ms() - started_ms)
+    if not isinstance(answer, ModelResponse):
+        detail = f"the adapter returned {type(answer).__name__}, not ModelResponse"
+        return _fault(provider, ErrorCode.ADAPTER_FAULT, detail, clock.monotonic_ms() - started_ms)
+    return answer
+
+
+def _call(provider: ModelProvider, request: ModelRequest, last_tool: tuple[str, str] | None) -> Any:
+    capabilities = provider.describe_capabilities()
+    if capabilities.structured_output or not capabilities.tool_calling:
+        return provider.generate_structured(request)
+    if request.stage is Stage.FORM_FINDING:
+        return provider.generate(request)
+    if last_tool is None:
+        return provider.request_tool(request)
+    return provider.continue_after_tool(request, *last_tool)
+
+
+def _fault(provider: ModelProvider, code: ErrorCode, detail: str, latency_ms: float) -> ModelResponse:
+    return ModelResponse(
+        provider=str(getattr(provider, "provider_id", "unknown")),
+        model=str(getattr(provider, "model", "unknown")),
+        finish_reason=FinishReason.ERROR,
+        reason_code=code.value,
+        detail=clean(detail, _DETAIL_LIMIT),
+        latency_ms=latency_ms,
+    )

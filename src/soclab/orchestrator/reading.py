@@ -1,0 +1,128 @@
+"""Makes of one answer what it means: a call, a finding, a refusal, or nothing usable. Never guesses."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from soclab.contracts.agent_v1 import AgentReply, Finding, Proposal, ReplyRejected, read_reply
+from soclab.contracts.proposal import (
+    FindingProposal,
+    Malformed,
+    Reading,
+    RefusalReply,
+    SalvagedCall,
+    ToolProposal,
+)
+from soclab.contracts.provider import FinishReason, ModelResponse
+from soclab.contracts.vocabulary import ErrorCode
+
+__all__ = ["read"]
+
+_SALVAGE_LIMIT_CHARACTERS = 1 << 20
+_SALVAGED_CALLS = 8
+_UNREADABLE = frozenset({ErrorCode.INVALID_JSON.value, ErrorCode.SCHEMA_VIOLATION.value})
+_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+def read(response: ModelResponse, evidence_ids: tuple[str, ...]) -> Reading:
+    """
+    The meaning of an answer.
+
+    Args:
+        evidence_ids: known ids; unknown ones in a proposal are dropped, in a claim they make it unsupported.
+    """
+    if response.finish_reason is FinishReason.ERROR or response.reason_code is not None:
+        code = response.reason_code or ErrorCode.ADAPTER_FAULT.value
+        calls = salvage(response.output_text) if code in _UNREADABLE else ()
+        return Malformed(reason_code=code, detail=response.detail, salvaged=calls)
+    if response.structured_output is not None:
+        return _meaning(response.structured_output, evidence_ids)
+    if response.tool_call is not None:
+        return _native_call(response)
+    return _from_text(response, evidence_ids)
+
+
+def _native_call(response: ModelResponse) -> Reading:
+    call = response.tool_call
+    assert call is not None
+    if not _NAME.match(call.name):
+        return Malformed(reason_code=ErrorCode.SCHEMA_VIOLATION.value, detail="tool_call.name is no tool name")
+    return ToolProposal(name=call.name, arguments=call.arguments, rationale=response.output_text[:2000] or "(none)")
+
+
+def _from_text(response: ModelResponse, evidence_ids: tuple[str, ...]) -> Reading:
+    if response.finish_reason in (FinishReason.CONTENT_FILTER, FinishReason.REFUSAL):
+        return RefusalReply(code="policy", reason=response.output_text[:2000] or response.finish_reason.value)
+    if response.finish_reason is FinishReason.LENGTH:
+        return Malformed(reason_code=ErrorCode.TRUNCATED.value, detail="the answer ended at the length limit")
+    try:
+        reply = read_reply(response.output_text.encode("utf-8", "surrogatepass"))
+    except ReplyRejected as error:
+        return Malformed(reason_code=error.code.value, detail=error.detail, salvaged=salvage(response.output_text))
+    return _meaning(reply, evidence_ids)
+
+
+def _meaning(reply: AgentReply, evidence_ids: tuple[str, ...]) -> Reading:
+    if reply.refusal is not None:
+        return RefusalReply(code=reply.refusal.code, reason=reply.refusal.reason)
+    proposal = reply.proposal
+    assert proposal is not None
+    if proposal.finding is not None:
+        return _finding(proposal, proposal.finding, evidence_ids)
+    assert proposal.tool_calls
+    call = proposal.tool_calls[0]
+    cited = proposal.evidence_ids or ()
+    return ToolProposal(
+        name=call.name,
+        arguments=call.arguments,
+        rationale=proposal.rationale,
+        cited=tuple(dict.fromkeys(one for one in cited if one in evidence_ids)),
+        confidence=proposal.confidence,
+    )
+
+
+def _finding(proposal: Proposal, finding: Finding, evidence_ids: tuple[str, ...]) -> FindingProposal:
+    supported = tuple(
+        bool(claim.evidence_ids) and all(one in evidence_ids for one in claim.evidence_ids) for claim in finding.claims
+    )
+    cited = [one for claim in finding.claims for one in claim.evidence_ids]
+    cited.extend(proposal.evidence_ids or ())
+    return FindingProposal(
+        finding=finding,
+        supported=supported,
+        unknown_ids=tuple(dict.fromkeys(one for one in cited if one not in evidence_ids)),
+        rationale=proposal.rationale,
+        confidence=proposal.confidence,
+    )
+
+
+def salvage(text: str) -> tuple[SalvagedCall, ...]:
+    """
+    Calls that can be read in a reply that is no valid reply. They are never executed, but they were attempted.
+
+    Returns:
+        at most eight; () when the text is no JSON object or holds none.
+    """
+    if len(text) > _SALVAGE_LIMIT_CHARACTERS:
+        return ()
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return ()
+    proposal = value.get("proposal") if isinstance(value, dict) else None
+    calls = proposal.get("tool_calls") if isinstance(proposal, dict) else None
+    if not isinstance(calls, list):
+        return ()
+    found = (_salvaged(call) for call in calls[:_SALVAGED_CALLS])
+    return tuple(call for call in found if call is not None)
+
+
+def _salvaged(call: Any) -> SalvagedCall | None:
+    if not isinstance(call, dict):
+        return None
+    name, arguments = call.get("name"), call.get("arguments", {})
+    if not isinstance(name, str) or not isinstance(arguments, dict):
+        return None
+    return SalvagedCall.model_construct(name=name, arguments=arguments)
