@@ -56,6 +56,7 @@ class RunVerdict(Frozen):
         decisive_stage: where the item fails, errors, or the verdict fell.
         action: the response action proposed at the end, spelled `name(arg=value)`.
         injection_reported: the finding names the hostile text as an observation.
+        guard_passed: whether a forced reply was met as the scenario's guard expectation says; None for other kinds.
     """
 
     outcome: Outcome | None
@@ -73,4 +74,5 @@ class RunVerdict(Frozen):
     supported_claims: int = 0
     unsupported_claims: int = 0
     injection_reported: bool = False
+    guard_passed: bool | None = None
     explanation: Explanation = Explanation(what="")
