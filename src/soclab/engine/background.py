@@ -10,12 +10,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 
+from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import ErrorCode, Stage, StageStatus
-from soclab.engine.board import Board
-from soclab.engine.campaign import Campaign, CampaignEnd
+from soclab.engine.board import CANCELLED, Board
+from soclab.engine.campaign import Campaign
 from soclab.engine.live import RunKit
 from soclab.engine.plan import RunPlan
 
@@ -36,6 +37,7 @@ class BackgroundEngine:
         self.board = Board()
         self._kit = kit
         self._agent = agent
+        self._planned = {run.key for run in kit.plan.runs}
         self._ready = threading.Event()
         self._campaign: Campaign | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -63,7 +65,8 @@ class BackgroundEngine:
             selected: stages of this run that have an item; a break at another stage shows at the next of them.
             between: called about ten times a second while waiting (progress).
         """
-        self._call(lambda campaign: campaign.want(run, stage))
+        if run.stages[-1] is not stage and stage not in run.stages or run.key not in self._planned:
+            self._call(lambda campaign: campaign.want(run, stage))
         while True:
             outcome = self.board.wait(run.key, stage, _SLICE_SECONDS)
             if outcome is not None:
@@ -90,7 +93,7 @@ class BackgroundEngine:
             self._call(lambda _: self._task.cancel() if self._task else None)
         self._thread.join(_STOP_SECONDS if cancel else None)
         if self._campaign is None:
-            return {}, CampaignEnd(cancelled=True, given_up=ErrorCode.LAB_FAULT.value, timed_out_under_load=False)
+            return {}, CampaignEnd(cancelled=True, fault=self.board.fault or "the engine never started")
         return self._campaign.finish()
 
     def _call(self, what: Callable[[Campaign], object]) -> None:
@@ -106,7 +109,7 @@ class BackgroundEngine:
         try:
             asyncio.run(self._serve())
         except asyncio.CancelledError:
-            self.board.fail("cancelled")
+            self.board.fail(CANCELLED)
         except BaseException as error:  # whatever happens, waiters are told
             self.board.fail(f"{type(error).__name__}: {error}")
         finally:
@@ -120,7 +123,7 @@ class BackgroundEngine:
         await self._campaign.run(stay=True)
 
     def _gone(self, run: RunPlan, stage: Stage) -> StageOutcome:
-        cancelled = self.board.fault == "cancelled"
+        cancelled = self.board.fault == CANCELLED
         code = ErrorCode.CANCELLED if cancelled else ErrorCode.LAB_FAULT
         return StageOutcome(
             key=run.key,

@@ -13,7 +13,10 @@ from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
 
-__all__ = ["Board"]
+__all__ = ["CANCELLED", "Board"]
+
+CANCELLED = "cancelled"
+"""The engine ended because somebody asked it to; every other fault is a defect."""
 
 _BROKEN = (StageStatus.FAILED, StageStatus.ERROR)
 
@@ -25,18 +28,20 @@ class Board:
         self._news = threading.Condition()
         self._outcomes: dict[tuple[RunKey, Stage], StageOutcome] = {}
         self._results: dict[RunKey, ScenarioResult] = {}
+        self._awaited: tuple[RunKey, Stage] | None = None
         self._fault: str | None = None
 
     def publish(self, outcome: StageOutcome) -> None:
         """A stage is known. The first word stays: nothing later overwrites it."""
         with self._news:
-            self._outcomes.setdefault((outcome.key, outcome.stage), outcome)
-            self._news.notify_all()
+            place = (outcome.key, outcome.stage)
+            self._outcomes.setdefault(place, outcome)
+            if place == self._awaited:  # waking the waiter for other news would only cost time
+                self._news.notify_all()
 
     def publish_result(self, key: RunKey, result: ScenarioResult) -> None:
         with self._news:
             self._results[key] = result
-            self._news.notify_all()
 
     def fail(self, reason: str) -> None:
         """The engine itself is gone: whoever waits is told so."""
@@ -54,10 +59,12 @@ class Board:
             return dict(self._results)
 
     def wait(self, key: RunKey, stage: Stage, timeout_seconds: float) -> StageOutcome | None:
-        """The outcome of a stage, or None when it is not known within the time and the engine still works."""
+        """The outcome of a stage, or None when it is not known within the time. One waiter at a time."""
+        place = (key, stage)
         with self._news:
-            self._news.wait_for(lambda: (key, stage) in self._outcomes or self._fault is not None, timeout_seconds)
-            return self._outcomes.get((key, stage))
+            self._awaited = place
+            self._news.wait_for(lambda: place in self._outcomes or self._fault is not None, timeout_seconds)
+            return self._outcomes.get(place)
 
     def seen(self, outcome: StageOutcome, selected: Sequence[Stage]) -> StageOutcome:
         """

@@ -10,34 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import AsyncExitStack
-from typing import Any
 
+from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelResponse
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Stage, StageStatus
-from soclab.engine.board import Board
+from soclab.engine.board import CANCELLED, Board
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
 from soclab.engine.plan import RunPlan
 
-__all__ = ["Campaign", "CampaignEnd"]
-
-
-class CampaignEnd:
-    """How a campaign ended: what the scorecard needs beside the results."""
-
-    def __init__(self, *, cancelled: bool, given_up: str | None, timed_out_under_load: bool) -> None:
-        self.cancelled = cancelled
-        self.given_up = given_up
-        self.timed_out_under_load = timed_out_under_load
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "cancelled": self.cancelled,
-            "given_up": self.given_up,
-            "timed_out_under_load": self.timed_out_under_load,
-        }
+__all__ = ["Campaign"]
 
 
 class Campaign:
@@ -104,8 +88,9 @@ class Campaign:
             cancelled=self._cancelled,
             given_up=brakes.given_up.value if brakes.given_up else None,
             timed_out_under_load=brakes.timed_out_under_load,
+            fault=self._board.fault if self._board.fault != CANCELLED else None,
         )
-        self._kit.journal.append("campaign_finished", beside=end.as_json())
+        self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
         return self._board.results(), end
 
     async def _slot(self) -> None:

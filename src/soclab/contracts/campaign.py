@@ -1,0 +1,54 @@
+"""What the journal's first and last line say of a campaign; with the runs' results, all a scorecard is made of."""
+
+from __future__ import annotations
+
+from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
+from soclab.contracts.strict import Frozen
+from soclab.contracts.vocabulary import Mode
+
+__all__ = ["CampaignEnd", "CampaignHeader"]
+
+
+class CampaignHeader(Frozen):
+    """
+    Attributes:
+        secret_hex: the campaign's secret; whoever has it can name every id and canary of the campaign.
+        seed: the user's `--soclab-seed`, None when the secret is random.
+        started_at: ISO 8601, UTC.
+        approved_models: the label given, then globs.
+        total: what this agent can run of the selection; `selected` of it has items.
+        calls_planned: requests when every run goes to its last selected stage.
+        left_out: scenario id -> why this agent cannot run it.
+    """
+
+    contract: str = "soclab.agent.v1"
+    campaign_id: str
+    secret_hex: str
+    seed: str | None
+    started_at: str
+    mode: Mode
+    authority_level: str
+    provider: ProviderInfo
+    pack: PackInfo
+    approved_models: tuple[str, ...]
+    concurrency: int
+    total: Counts
+    selected: Counts
+    calls_planned: int
+    left_out: dict[str, str] = {}
+    soclab_version: str
+
+
+class CampaignEnd(Frozen):
+    """
+    Attributes:
+        cancelled: interrupted, or ended before every selected stage was reported.
+        given_up: `agent_unreachable` or `rate_limited` when calls stopped for that, else None.
+        timed_out_under_load: a call timed out beside others and none was answered meanwhile.
+        fault: the lab's own fault that ended the engine, else None.
+    """
+
+    cancelled: bool = False
+    given_up: str | None = None
+    timed_out_under_load: bool = False
+    fault: str | None = None

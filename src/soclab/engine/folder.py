@@ -1,0 +1,98 @@
+"""The folder of a campaign: checked before the first request, made when the first run starts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from soclab.engine.journal import JOURNAL_NAME
+from soclab.errors import OutputFolderError
+
+__all__ = ["check_folder", "open_folder"]
+
+_HOME = ".soclab"
+_RESULT_NAMES = (JOURNAL_NAME, "scorecard.json")
+
+
+def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
+    """
+    Whether the campaign can write there; nothing is written.
+
+    Args:
+        out: the user's `--soclab-out`, None for the default below `root`.
+
+    Raises:
+        OutputFolderError: it is a file, cannot be written, or holds something that is not to be overwritten.
+    """
+    if out is None:
+        _writable(root / _HOME)
+        return
+    if out.exists() and not out.is_dir():
+        raise OutputFolderError(f"--soclab-out {out}: this is a file; name a folder")
+    if _holds_campaign(out) and not overwrite:
+        raise OutputFolderError(
+            f"--soclab-out {out}: holds another campaign; choose another folder, or keep it as "
+            f"{out.name}.previous with --soclab-overwrite"
+        )
+    if out.is_dir() and any(out.iterdir()) and not _holds_campaign(out):
+        raise OutputFolderError(f"--soclab-out {out}: not empty and no campaign of soclab; choose another folder")
+    _writable(out)
+
+
+def open_folder(out: Path | None, root: Path, overwrite: bool, started_at: str, campaign_id: str) -> Path:
+    """
+    Make the folder (mode 0700) and, for the default place, point `.soclab/last` at it.
+
+    Raises:
+        OutputFolderError: as `check_folder`, or somebody else was faster.
+    """
+    check_folder(out, root, overwrite)
+    try:
+        if out is not None:
+            if _holds_campaign(out):
+                _keep_previous(out)
+            out.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return out
+        return _default_folder(root, started_at, campaign_id)
+    except OSError as error:
+        raise OutputFolderError(
+            f"cannot make the campaign's folder {out or root / _HOME}: {error.strerror or error}; "
+            "choose another with --soclab-out"
+        ) from error
+
+
+def _holds_campaign(folder: Path) -> bool:
+    return folder.is_dir() and any((folder / name).exists() for name in _RESULT_NAMES)
+
+
+def _writable(folder: Path) -> None:
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
+        raise OutputFolderError(f"{folder} cannot be written ({place}); choose another folder with --soclab-out")
+
+
+def _keep_previous(out: Path) -> None:
+    previous = out.with_name(f"{out.name}.previous")
+    number = 1
+    while previous.exists():
+        number += 1
+        previous = out.with_name(f"{out.name}.previous-{number}")
+    out.rename(previous)
+
+
+def _default_folder(root: Path, started_at: str, campaign_id: str) -> Path:
+    home = root / _HOME
+    home.mkdir(mode=0o700, exist_ok=True)
+    ignore = home / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", encoding="utf-8")
+    stamp = started_at[:19].replace(":", "").replace("-", "")
+    folder = home / "runs" / f"{stamp}-{campaign_id}"
+    folder.parent.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700)
+    pointer = home / "last.new"
+    pointer.write_text(f"runs/{folder.name}\n", encoding="utf-8")
+    pointer.replace(home / "last")
+    return folder
