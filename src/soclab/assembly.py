@@ -8,6 +8,7 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -46,7 +47,7 @@ from soclab.simulator.catalog import action_offers
 
 __all__ = ["CampaignSettings", "FinishedCampaign", "PreparedCampaign", "RunningCampaign", "prepare"]
 
-TOKEN_VARIABLE = "SOCLAB_HTTP_AGENT_TOKEN"  # noqa: S105 - the name of a variable, no secret
+TOKEN_VARIABLE = "SOCLAB_HTTP_AGENT_TOKEN"
 _SCRIPTED = "scripted"
 
 
@@ -255,7 +256,7 @@ def load_agent(spec: str, root: Path) -> Any:
     """
     module_name, _, name = spec.partition(":")
     if not module_name or not name:
-        raise ConfigurationError(f"--soclab-agent {ascii(spec)}: write it as package.module:factory")
+        raise ConfigurationError(f"--soclab-agent {spec!a}: write it as package.module:factory")
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     try:
@@ -264,20 +265,31 @@ def load_agent(spec: str, root: Path) -> Any:
             thing = getattr(thing, part)
     except Exception as error:  # a user's module may fail in any way; they need one line
         raise ConfigurationError(
-            f"--soclab-agent {ascii(spec)}: {type(error).__name__}: {clean(str(error), 200)}"
+            f"--soclab-agent {spec!a}: {type(error).__name__}: {clean(str(error), 200)}"
         ) from error
     return _call_factory(spec, thing)
 
 
 def _call_factory(spec: str, thing: Any) -> Any:
-    if not isinstance(thing, type) and not getattr(thing, "soclab_factory", False):
+    if not _is_factory(thing):
         return thing
     try:
         return thing()
     except Exception as error:  # as above
         raise ConfigurationError(
-            f"--soclab-agent {ascii(spec)}: calling it failed: {type(error).__name__}: {clean(str(error), 200)}"
+            f"--soclab-agent {spec!a}: calling it failed: {type(error).__name__}: {clean(str(error), 200)}"
         ) from error
+
+
+def _is_factory(thing: Any) -> bool:
+    """A callable that can be called with nothing makes the agent; one that takes a request is the agent."""
+    if not callable(thing) or isinstance(thing, ModelProvider):
+        return isinstance(thing, type)
+    try:
+        inspect.signature(thing).bind()
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _load_scripts(provider: ModelProvider, plan: CampaignPlan) -> None:

@@ -65,7 +65,7 @@ class BackgroundEngine:
             selected: stages of this run that have an item; a break at another stage shows at the next of them.
             between: called about ten times a second while waiting (progress).
         """
-        if run.stages[-1] is not stage and stage not in run.stages or run.key not in self._planned:
+        if (run.stages[-1] is not stage and stage not in run.stages) or run.key not in self._planned:
             self._call(lambda campaign: campaign.want(run, stage))
         while True:
             outcome = self.board.wait(run.key, stage, _SLICE_SECONDS)
