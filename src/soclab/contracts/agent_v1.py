@@ -250,7 +250,7 @@ def reply_schema_for(stage: Stage) -> JsonObject:
     wanted_shape = proposal["properties"][wanted]["anyOf"][0]
     proposal["properties"][wanted] = wanted_shape | ({"minItems": 1} if wanted == "tool_calls" else {})
     proposal["required"].append(wanted)
-    for unused in ("Finding", "Claim") if wanted == "tool_calls" else ("ProposedCall",):
+    for unused in ("Finding", "Claim") if wanted == "tool_calls" else ("ProposedCall", "JsonValue"):
         del schema["$defs"][unused]
     result: JsonObject = schema
     return result
