@@ -117,7 +117,7 @@ class Scenario(Frozen):
     """One case."""
 
     schema_id: Annotated[Literal["soclab.scenario.v1"], Field(alias="schema")] = "soclab.scenario.v1"
-    id: Annotated[str, Field(pattern=r"^(ATK|BEN|GRD|MAN)-[0-9]{3}$")]
+    id: Annotated[str, Field(pattern=r"^(ATK|BEN|GRD|MAN)-[0-9]{3,5}$")]
     title: Annotated[str, Field(min_length=1, max_length=120)]
     kind: Kind
     world: str
