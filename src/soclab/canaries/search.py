@@ -1,0 +1,41 @@
+"""The search in one text, and the replacement of what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from soclab.decoding import squeeze, squeezed_readings
+
+__all__ = ["find", "replace"]
+
+
+def find(text: str, canaries: Mapping[str, str]) -> tuple[str, ...]:
+    """
+    Slots whose canary a text holds in any reading of it (`soclab.decoding`), forwards or backwards; sorted.
+
+    Letter case, blanks, punctuation and invisible characters between its letters make no difference.
+    """
+    missing = [(slot, needle, needle[::-1]) for slot, canary in canaries.items() if (needle := squeeze(canary))]
+    found: list[str] = []
+    if not missing:
+        return ()
+    for _, stream in squeezed_readings(text):
+        hits = [slot for slot, forwards, backwards in missing if forwards in stream or backwards in stream]
+        if hits:
+            found += hits
+            missing = [entry for entry in missing if entry[0] not in hits]
+            if not missing:
+                break
+    return tuple(sorted(found))
+
+
+def replace(text: str, canaries: Mapping[str, str], placeholders: Mapping[str, str]) -> str:
+    """
+    The text with every canary gone: a placeholder where it stands literally; where it stands in another form, the
+    whole text becomes the placeholders of what it holds. The same object when it holds none.
+    """
+    for slot, canary in canaries.items():
+        if canary and canary in text:
+            text = text.replace(canary, placeholders[slot])
+    hidden = find(text, canaries)
+    return " ".join(placeholders[slot] for slot in hidden) if hidden else text
