@@ -10,7 +10,7 @@ from hypothesis import event, given, settings
 
 
 @given(valid_replies)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_every_judge_accepts_a_valid_reply(reply):
     """
     Replies built by the rules are accepted by the validator and by both schema validators.
@@ -19,7 +19,7 @@ def test_every_judge_accepts_a_valid_reply(reply):
 
 
 @given(mutated_replies())
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 def test_the_judges_agree_on_a_changed_reply(reply):
     """
     Whatever is done to a reply, the validator and both schema validators say the same.

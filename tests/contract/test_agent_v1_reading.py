@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 from agent_v1_replies import call_reply, finding_reply, mutated_replies, refusal_reply
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.contracts.agent_v1 import (
@@ -202,6 +202,7 @@ def test_a_key_of_the_agent_is_escaped_and_cut(key, shown):
 
 
 @given(mutated_replies(), st.text(alphabet="\x00\x1b\n\u202e\u2028\U000e0041\ufeff", min_size=1, max_size=30))
+@settings(deadline=None)
 def test_the_detail_is_one_printable_bounded_line(reply, hostile):
     """
     Whatever stands in the reply, the detail is one line of printable ASCII of bounded length.

@@ -49,7 +49,7 @@ def test_a_refusal_is_taken_at_every_stage(stage):
 
 
 @given(st.sampled_from(STAGES), mutated_replies())
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_what_a_stage_takes_is_a_valid_reply(stage, reply):
     """
     Every reply that a narrowed schema accepts is a valid reply.

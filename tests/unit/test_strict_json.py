@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.strict_json import InvalidJson, decode
@@ -147,6 +147,7 @@ def test_the_cause_is_not_chained():
 
 
 @given(json_values)
+@settings(deadline=None)
 def test_what_the_standard_library_writes_comes_back(value):
     """
     Any JSON value survives being written and decoded.
@@ -156,6 +157,7 @@ def test_what_the_standard_library_writes_comes_back(value):
 
 
 @given(st.binary(max_size=60) | almost_json.map(str.encode))
+@settings(deadline=None)
 def test_no_bytes_raise_anything_else(raw):
     """
     Arbitrary bytes are refused, or decoded as the standard library decodes them; nothing else happens.
@@ -169,6 +171,7 @@ def test_no_bytes_raise_anything_else(raw):
 
 
 @given(json_values, st.integers(min_value=0), st.binary(max_size=3), st.integers(min_value=0, max_value=3))
+@settings(deadline=None)
 def test_damaged_text_raises_nothing_else(value, place, inserted, removed):
     """
     Valid text with some bytes exchanged is refused, or decoded as the standard library decodes it.
