@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
-from agent_v1_judges import judgements
-from agent_v1_replies import mutated_replies, valid_replies
 from hypothesis import event, given, settings
+
+from tests.contract.agent_v1_judges import judgements
+from tests.contract.agent_v1_replies import mutated_replies, valid_replies
 
 
 @given(valid_replies)

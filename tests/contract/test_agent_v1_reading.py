@@ -6,7 +6,6 @@ import json
 from typing import get_args
 
 import pytest
-from agent_v1_replies import call_reply, finding_reply, mutated_replies, refusal_reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from soclab.contracts.agent_v1 import (
     reply_from_value,
 )
 from soclab.contracts.vocabulary import ErrorCode
+from tests.contract.agent_v1_replies import call_reply, finding_reply, mutated_replies, refusal_reply
 
 
 def _rejection(reply):

@@ -6,11 +6,11 @@ import copy
 
 import jsonschema_rs
 import pytest
-from agent_v1_judges import EcmaValidator
 
 from soclab.contracts.agent_v1 import AgentContext, AgentRequest, ToolOffer, Turn, reply_schema_for
 from soclab.contracts.publish import PUBLISHED
 from soclab.contracts.vocabulary import STAGES, Role, Stage, Trust
+from tests.contract.agent_v1_judges import EcmaValidator
 
 _SCHEMA = PUBLISHED["schemas/agent-v1/request.schema.json"]()
 _JUDGES = [EcmaValidator(_SCHEMA), jsonschema_rs.Draft202012Validator(_SCHEMA)]

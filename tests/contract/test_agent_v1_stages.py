@@ -6,13 +6,13 @@ import json
 
 import jsonschema_rs
 import pytest
-from agent_v1_judges import EcmaValidator
-from agent_v1_replies import call_reply, finding_reply, mutated_replies, refusal_reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.contracts.agent_v1 import reply_from_value, reply_schema_for
 from soclab.contracts.vocabulary import STAGES, Stage
+from tests.contract.agent_v1_judges import EcmaValidator
+from tests.contract.agent_v1_replies import call_reply, finding_reply, mutated_replies, refusal_reply
 
 _STAGES_OF_CALLS = [stage for stage in STAGES if stage is not Stage.FORM_FINDING]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from agent_v1_judges import judgements
-from agent_v1_replies import call_reply, finding_reply, refusal_reply
+
+from tests.contract.agent_v1_judges import judgements
+from tests.contract.agent_v1_replies import call_reply, finding_reply, refusal_reply
 
 _CALL = {"name": "a", "arguments": {}}
 _CLAIM = {"text": "", "evidence_ids": []}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from agent_v1_judges import EcmaValidator, ecma_pattern
-from published_file import ROOT, PublishedFile
 
 from soclab.contracts.publish import PUBLISHED, check, render, write
+from tests.contract.agent_v1_judges import EcmaValidator, ecma_pattern
+from tests.contract.published_file import ROOT, PublishedFile
 
 _EACH = pytest.mark.parametrize("path", PUBLISHED)
 
