@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from soclab import strict_json
-from soclab.contracts.json_schema import schema_of, without_words
+from soclab.contracts.json_schema import exactly_one_of, schema_of, without_words
 from soclab.contracts.rejection import describe
 from soclab.contracts.strict import Frozen, JsonObject, JsonValue
 from soclab.contracts.vocabulary import ErrorCode, Role, Stage, Trust
@@ -90,11 +90,6 @@ class AgentRequest(Frozen):
     temperature: float
 
 
-def _exactly_one_of(*members: tuple[str, JsonObject]) -> dict[str, Any]:
-    """The JSON Schema of the rule; each member comes with what it must be in order to count as present."""
-    return {"oneOf": [{"properties": {name: shape}, "required": [name]} for name, shape in members]}
-
-
 def _whole(value: Any) -> Any:
     """1.0 and 1e2 are integers to JSON Schema, so they are to us."""
     return int(value) if type(value) is float and value.is_integer() else value
@@ -138,7 +133,7 @@ class Proposal(Frozen):
     """Exactly one of one tool call and a finding, with the reason for it. `[]` or null is no tool call."""
 
     model_config = ConfigDict(
-        json_schema_extra=_exactly_one_of(
+        json_schema_extra=exactly_one_of(
             ("tool_calls", {"type": "array", "minItems": 1}), ("finding", {"type": "object"})
         )
     )
@@ -175,7 +170,7 @@ class AgentReply(Frozen):
     """The body of one answer: exactly one of `proposal` and `refusal`."""
 
     model_config = ConfigDict(
-        json_schema_extra=_exactly_one_of(("proposal", {"type": "object"}), ("refusal", {"type": "object"}))
+        json_schema_extra=exactly_one_of(("proposal", {"type": "object"}), ("refusal", {"type": "object"}))
     )
 
     contract: Literal["soclab.agent.v1"]

@@ -9,7 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from soclab.contracts.strict import JsonObject
 
-__all__ = ["DIALECT", "schema_of", "without_words"]
+__all__ = ["DIALECT", "exactly_one_of", "schema_of", "without_words"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -43,6 +43,11 @@ def schema_of(model: type[BaseModel], *, is_open: bool = False, is_complete: boo
     if is_open:
         _open(schema)
     return schema
+
+
+def exactly_one_of(*members: tuple[str, JsonObject]) -> dict[str, Any]:
+    """The JSON Schema of the rule; each member comes with what it must be in order to count as present."""
+    return {"oneOf": [{"properties": {name: shape}, "required": [name]} for name, shape in members]}
 
 
 def without_words(schema: JsonObject) -> JsonObject:
