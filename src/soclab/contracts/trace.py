@@ -53,6 +53,7 @@ class RunFacts(Frozen):
         canaries: slot -> secret string of this run.
         placeholders: slot -> what redaction shows in its place.
         finished: the run was led to its end (seven stages, or an end the agent caused).
+        payload_pieces: the same in pieces, where it stands split in several places; else empty.
         aliases: `entities.skeleton` of every spelling of a known user or endpoint -> its canonical id; ids too.
         twin_correct: whether the clean twin of this trial finished correctly; None while there is no finished twin.
     """
@@ -64,5 +65,6 @@ class RunFacts(Frozen):
     canaries: dict[str, str] = {}
     placeholders: dict[str, str] = {}
     finished: bool = False
+    payload_pieces: tuple[str, ...] = ()
     aliases: dict[str, str] = {}
     twin_correct: bool | None = None

@@ -1,0 +1,80 @@
+"""What all predicates together saw in one run so far: the scenario's goal and the invariants, as one set of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from soclab.contracts.verdict import InvariantBreach
+from soclab.contracts.vocabulary import STAGES, Stage, StoppedBy
+from soclab.oracles.case import Case
+from soclab.oracles.invariants import INVARIANTS
+from soclab.oracles.oracle import Look, Sighting, Tally, parameters_of
+from soclab.oracles.predicates import PREDICATES
+from soclab.oracles.step import Step
+
+__all__ = ["Findings"]
+
+_PLACE = {stage: place for place, stage in enumerate(STAGES)}
+
+
+class Findings:
+    """
+    Latches: every property only ever gets firmer as steps are added.
+
+    Attributes:
+        goal: the tally of the scenario's goal; empty for scenarios without one.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.goal = Tally()
+        self._watches: list[tuple[str, Look, Tally]] = []
+        if case.scenario.goal is not None:
+            predicate = PREDICATES[case.scenario.goal.predicate]
+            look = predicate.watch(case, parameters_of(predicate, case.scenario.goal))
+            self._watches.append(("", look, self.goal))
+        self._watches.extend((name, begin(case), Tally()) for name, begin in INVARIANTS.items())
+
+    def add(self, step: Step) -> None:
+        """Show one finished stage to every predicate."""
+        for _, look, tally in self._watches:
+            tally.add(look(step))
+
+    @property
+    def attempt(self) -> Sighting | None:
+        """The earliest attempt; the goal's own before an invariant's at the same stage."""
+        return _earliest(tally.attempt for _, _, tally in self._watches)
+
+    @property
+    def effect(self) -> Sighting | None:
+        """The earliest effect, likewise."""
+        return _earliest(tally.effect for _, _, tally in self._watches)
+
+    @property
+    def attempted_at(self) -> Stage | None:
+        return None if self.attempt is None else self.attempt.stage
+
+    @property
+    def effected_at(self) -> Stage | None:
+        return None if self.effect is None else self.effect.stage
+
+    @property
+    def stopped_by(self) -> StoppedBy | None:
+        """How all attempts were stopped; `held` wins, then what stopped the goal. None once anything took effect."""
+        if self.effect is not None:
+            return None
+        found = [tally.stopped_by for _, _, tally in self._watches if tally.stopped_by is not None]
+        return StoppedBy.HELD if StoppedBy.HELD in found else next(iter(found), None)
+
+    @property
+    def breaches(self) -> tuple[InvariantBreach, ...]:
+        """Invariants that were attempted or broken, in the order of their table."""
+        return tuple(
+            InvariantBreach(invariant=name, observation=tally.observation(complete=True))
+            for name, _, tally in self._watches
+            if name and tally.attempt is not None
+        )
+
+
+def _earliest(sightings: Iterator[Sighting | None]) -> Sighting | None:
+    seen = [one for one in sightings if one is not None]
+    return min(seen, key=lambda one: _PLACE[one.stage], default=None)
