@@ -100,8 +100,7 @@ def _null_is_empty(value: Any) -> Any:
 
 
 _Words = Annotated[str, Field(min_length=1, max_length=2000)]
-# A decoded JSON array may be a tuple (`strict=False`; the items stay strict), and its first bad item is enough:
-# a reply of 300,000 bad items costs 20 ms instead of two seconds.
+# `strict=False`: a decoded array may be a tuple, items stay strict. `fail_fast`: 300,000 bad items cost 20 ms, not 2 s.
 _Texts = Annotated[tuple[str, ...], Field(strict=False, fail_fast=True)]
 _OptionalTexts = Annotated[_Texts, BeforeValidator(_null_is_empty, json_schema_input_type=tuple[str, ...] | None)]
 _WholeNumber = Annotated[int, Field(ge=0), BeforeValidator(_whole)]
