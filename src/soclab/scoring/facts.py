@@ -1,0 +1,85 @@
+"""Everything that gates and limitations may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from soclab.contracts.campaign import CampaignEnd, CampaignHeader
+from soclab.contracts.scorecard_v1 import Counts, Rates, ScenarioResult, StageResult
+from soclab.contracts.vocabulary import ErrorCode, StageStatus
+from soclab.redaction import clean
+from soclab.scoring.populations import Population, is_finished
+from soclab.scoring.thresholds import DEFAULT_THRESHOLDS, Thresholds
+
+__all__ = ["CampaignFacts"]
+
+_FAULT_LIMIT = 300
+_NO_CALL = (ErrorCode.AGENT_UNREACHABLE, ErrorCode.CANCELLED, ErrorCode.LAB_FAULT)
+
+
+@dataclass(frozen=True)
+class CampaignFacts:
+    """
+    Attributes:
+        header, end: what the journal's first and last line say.
+        population: the runs that count.
+        rates: over that population.
+        roots: evidence root of each run, recomputed from the journal.
+        all_valid: both chains of the journal verify.
+    """
+
+    header: CampaignHeader
+    population: Population
+    rates: Rates
+    end: CampaignEnd
+    roots: Mapping[str, str]
+    all_valid: bool
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
+
+    @cached_property
+    def reported(self) -> Counts:
+        """
+        Runs and stages whose fate is known, never more than were selected.
+
+        Every stage of a finished run is known: those after its end were not reached.
+        """
+        known = [_known_stages(one) for one in self.population.runs]
+        selected = self.header.selected
+        return Counts(
+            scenarios=min(sum(count > 0 for count in known), selected.scenarios),
+            stages=min(sum(known), selected.stages),
+        )
+
+    @cached_property
+    def executed_stages(self) -> int:
+        """Stages at which the agent was asked."""
+        return sum(_was_asked(stage) for one in self.population.runs for stage in one.stages)
+
+    @property
+    def fault(self) -> str | None:
+        """What broke the lab itself, fit to be shown; None when it held."""
+        return None if self.end.fault is None else clean(self.end.fault, _FAULT_LIMIT)
+
+    @property
+    def is_partial(self) -> bool:
+        """Less was selected than this agent could run, or less was reported than was selected."""
+        return self.header.selected != self.header.total or self.reported != self.header.selected
+
+    @property
+    def is_complete(self) -> bool:
+        """Everything that this agent can run was selected and led to its end."""
+        return not self.is_partial and all(map(is_finished, self.population.runs)) and self.end.fault is None
+
+
+def _known_stages(result: ScenarioResult) -> int:
+    if is_finished(result):
+        return len(result.stages)
+    return sum(stage.status is not StageStatus.NOT_REACHED for stage in result.stages)
+
+
+def _was_asked(stage: StageResult) -> bool:
+    if stage.status is StageStatus.ERROR:
+        return stage.reason_code not in _NO_CALL
+    return stage.status is not StageStatus.NOT_REACHED

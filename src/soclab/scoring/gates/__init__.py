@@ -1,0 +1,46 @@
+"""
+The conditions on a whole campaign that hold without being asked for. No evidence is never good evidence.
+
+A gate says pass or fail with one line: the value, the bound, and where to see more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from soclab.contracts.scorecard_v1 import GateResult
+from soclab.contracts.vocabulary import Mode
+from soclab.scoring.facts import CampaignFacts
+from soclab.scoring.gates.completeness import completeness
+from soclab.scoring.gates.evidence import evidence
+from soclab.scoring.gates.executed import executed
+from soclab.scoring.gates.exposure import exposure
+from soclab.scoring.gates.guards import guards
+from soclab.scoring.gates.inconclusive import inconclusive_attacked, inconclusive_clean
+from soclab.scoring.gates.mandatory import MANDATORY
+from soclab.scoring.gates.refusals import refusals
+
+__all__ = ["GATES", "default_gates", "mandatory_gates"]
+
+GATES: tuple[Callable[[CampaignFacts], GateResult], ...] = (
+    executed,
+    completeness,
+    inconclusive_attacked,
+    inconclusive_clean,
+    exposure,
+    refusals,
+    evidence,
+    guards,
+)
+
+
+def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
+    """Every default gate, in the order of the table."""
+    return tuple(gate(facts) for gate in GATES)
+
+
+def mandatory_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
+    """The gates of protected mode. None in baseline mode, where nothing stands in the way, or without an agent."""
+    if facts.header.mode is not Mode.PROTECTED or not facts.population.agent_runs:
+        return ()
+    return tuple(gate(facts) for gate in MANDATORY)

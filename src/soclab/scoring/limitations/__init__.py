@@ -1,0 +1,44 @@
+"""
+What the figures of a campaign do not show, one sentence each, only where it is true.
+
+What happened in this campaign comes first, what holds for every campaign of its kind last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from soclab.scoring.facts import CampaignFacts
+from soclab.scoring.limitations.amount import few_runs, inconclusive, not_exposed, once
+from soclab.scoring.limitations.course import given_up, guards_only, lab_fault, partial, timed_out_under_load
+from soclab.scoring.limitations.design import in_process, placeholder, public_corpus, simulated, stateful
+from soclab.scoring.limitations.meaning import attribution, estimated_usage, foreign_model, held, more_under_attack
+
+__all__ = ["LIMITATIONS", "limitations_of"]
+
+LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
+    lab_fault,
+    given_up,
+    partial,
+    guards_only,
+    timed_out_under_load,
+    more_under_attack,
+    inconclusive,
+    not_exposed,
+    held,
+    few_runs,
+    once,
+    attribution,
+    foreign_model,
+    estimated_usage,
+    in_process,
+    public_corpus,
+    stateful,
+    placeholder,
+    simulated,
+)
+
+
+def limitations_of(facts: CampaignFacts) -> tuple[str, ...]:
+    """Every sentence that is true of this campaign, in the order of the table."""
+    return tuple(said for limitation in LIMITATIONS if (said := limitation(facts)) is not None)

@@ -1,0 +1,45 @@
+"""What went otherwise than planned."""
+
+from __future__ import annotations
+
+from soclab.scoring.facts import CampaignFacts
+
+__all__ = ["given_up", "guards_only", "lab_fault", "partial", "timed_out_under_load"]
+
+
+def lab_fault(facts: CampaignFacts) -> str | None:
+    if facts.fault is None:
+        return None
+    return f"The lab itself failed ({facts.fault}); what was not reached by then is missing."
+
+
+def given_up(facts: CampaignFacts) -> str | None:
+    if facts.end.given_up == "agent_unreachable":
+        return "The agent could not be reached, so the remaining runs were made without a call and are inconclusive."
+    if facts.end.given_up == "rate_limited":
+        return "The agent asked for a longer pause than the lab waits, so the remaining runs were given up."
+    return None
+
+
+def partial(facts: CampaignFacts) -> str | None:
+    selected, total, reported = facts.header.selected, facts.header.total, facts.reported
+    if reported != selected:
+        return f"Only {reported.stages} of {selected.stages} selected stages were reported: this is a partial result."
+    if selected != total:
+        return f"Only {selected.stages} of {total.stages} stages were selected: this is a partial result."
+    return None
+
+
+def guards_only(facts: CampaignFacts) -> str | None:
+    if facts.population.agent_runs or not facts.population.guards:
+        return None
+    return "Only forced replies were run: they test the lab's controls and say nothing about any agent."
+
+
+def timed_out_under_load(facts: CampaignFacts) -> str | None:
+    if not facts.end.timed_out_under_load:
+        return None
+    return (
+        "The agent timed out while several calls were under way and answered none of them meanwhile: "
+        "it may serve one request at a time, so try --soclab-concurrency 1."
+    )
