@@ -145,7 +145,13 @@ class Evidence(Frozen):
 
 
 class Scorecard(Frozen):
-    """The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes."""
+    """
+    The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
+
+    Attributes:
+        passed: no run is red and every gate holds.
+        failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
+    """
 
     schema_id: Annotated[Literal["soclab.scorecard.v1"], Field(alias="schema")] = "soclab.scorecard.v1"
     soclab_version: str
@@ -163,6 +169,8 @@ class Scorecard(Frozen):
     reported: Counts
     volatile: tuple[str, ...]
     scenarios: tuple[ScenarioResult, ...]
+    passed: bool = False
+    failed_runs: tuple[str, ...] = ()
     outcomes: dict[str, int]
     rates: Rates
     families: tuple[FamilyScore, ...] | None = None

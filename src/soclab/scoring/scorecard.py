@@ -21,6 +21,7 @@ from soclab.scoring.limitations import limitations_of
 from soclab.scoring.populations import Population
 from soclab.scoring.rates import rates_of
 from soclab.scoring.stable import VOLATILE
+from soclab.scoring.verdict import is_red
 
 __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
 
@@ -56,6 +57,9 @@ def build_scorecard(
         roots=roots,
         all_valid=all_valid,
     )
+    ordered = tuple(sorted(results, key=lambda one: (one.id, one.trial, one.attempt)))
+    gates, mandatory = default_gates(facts), mandatory_gates(facts)
+    failed = tuple(one.run_id for one in population.runs if is_red(one))
     return Scorecard(
         soclab_version=header.soclab_version,
         campaign_id=header.campaign_id,
@@ -69,11 +73,13 @@ def build_scorecard(
         selected=header.selected,
         reported=facts.reported,
         volatile=VOLATILE,
-        scenarios=tuple(sorted(results, key=lambda one: (one.id, one.trial, one.attempt))),
+        scenarios=ordered,
+        passed=not failed and all(gate.passed for gate in (*gates, *mandatory)),
+        failed_runs=failed,
         outcomes=_outcomes(population),
         rates=facts.rates,
-        gates=default_gates(facts),
-        mandatory_gates=mandatory_gates(facts),
+        gates=gates,
+        mandatory_gates=mandatory,
         limitations=limitations_of(facts),
         evidence=Evidence(roots=dict(sorted(roots.items())), all_valid=all_valid),
     )

@@ -16,7 +16,7 @@ from soclab.evidence.verify import verify_journal
 from soclab.redaction import Secrets
 from soclab.scoring.scorecard import build_scorecard, rebuild
 from soclab.scoring.stable import stable_bytes, without
-from soclab.scoring.verdict import exit_status, is_bad
+from soclab.scoring.verdict import exit_status, is_red
 from tests.unit.scoring.cards import attacked, clean, erred, guard, header, refused, scorecard, stages, unfinished
 
 GOOD = (*(attacked(n) for n in range(1, 12)), *(clean(n) for n in range(1, 4)))
@@ -81,7 +81,7 @@ def test_reported_counts_finished_runs_whole_and_open_runs_as_far_as_they_came()
 )
 def test_a_run_is_red_for_what_it_shows(run, bad):
     """Falling, being wrong, being blocked and giving no usable answer are red; a refusal is not."""
-    assert is_bad(run) is bad
+    assert is_red(run) is bad
 
 
 def test_the_exit_status_is_zero_only_when_nothing_is_red():
