@@ -18,6 +18,7 @@ _MAX_HEAD_BYTES = 64 * 1024
 _KEEP_ALIVE_SECONDS = 4.0
 _HANDSHAKE_SECONDS = 1e6  # the caller's deadline ends a handshake, as it ends everything else
 _HAPPY_EYEBALLS_SECONDS = 0.25
+_STATUS_LINE = b"HTTP/"
 _SWITCHING_PROTOCOLS = re.compile(rb"HTTP/1\.[01] 101[ \r\n]")
 
 
@@ -155,8 +156,12 @@ class Connection:
                 raise h11.RemoteProtocolError("the peer switched to another protocol")
             data = await self._read(delivery)
             if not data and self._machine.their_state is h11.SEND_RESPONSE:
-                raise NoReply
+                raise self._no_reply()
             self._machine.receive_data(data)
+
+    def _no_reply(self) -> Exception:
+        is_http = self._first_bytes.startswith(_STATUS_LINE[: len(self._first_bytes)])
+        return NoReply() if is_http else h11.RemoteProtocolError("what came is no HTTP")
 
     async def _read(self, delivery: Delivery) -> bytes:
         if delivery.reply_bytes > _SLICE_BYTES:

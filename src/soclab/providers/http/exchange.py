@@ -18,7 +18,7 @@ __all__ = ["Call", "Failure", "perform"]
 
 Failure = tuple[ErrorCode, str]
 
-_FRAMING_FACTOR: Final = 8  # heads and chunk sizes may take this many times the cap of a body ...
+_FRAMING_FACTOR: Final = 2  # heads, chunk sizes and body together may take this many times the cap of a body ...
 _FRAMING_BYTES: Final = 128 * 1024  # ... and this much on top
 _MOST_ATTEMPTS: Final = 2
 _NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol)

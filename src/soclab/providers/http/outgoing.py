@@ -26,7 +26,7 @@ class Outgoing:
     """Makes the requests of one agent. Its `repr` shows neither URL nor token."""
 
     def __init__(self, url: Secret, token: Secret | None, timeout_seconds: float) -> None:
-        self._url = Secret(str(httpx.URL(url.reveal()).copy_with(fragment=None)))
+        self._url = httpx.URL(url.reveal()).copy_with(fragment=None)
         self._token = token
         # Nothing in it but what transports of httpx's own want to see: the deadline of the call is the adapter's.
         self._timeout = httpx.Timeout(timeout_seconds).as_dict()
@@ -41,4 +41,4 @@ class Outgoing:
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token.reveal()}"
         extensions = {"timeout": self._timeout, DELIVERY: delivery}
-        return httpx.Request("POST", self._url.reveal(), headers=headers, content=body, extensions=extensions)
+        return httpx.Request("POST", self._url, headers=headers, content=body, extensions=extensions)
