@@ -51,7 +51,7 @@ def entities_of_text(text: str, names: Names) -> dict[_Key, None]:
 class EventIndex:
     """
     Args:
-        events: `id` and `record` of each. Where every record has a text `time`, that is their order; else the given one.
+        events: `id` and `record` of each, in order of the records' `time` where all have one, else as given.
         incident: positions of the events of this incident.
     """
 

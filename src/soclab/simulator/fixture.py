@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from soclab.contracts.fixture import Entity, Fixture
 from soclab.contracts.strict import JsonObject, JsonValue
+from soclab.contracts.vocabulary import WriterClass
 from soclab.entities import read_indicator
 from soclab.simulator.document import canary_places, document_of, find_path, value_at
 from soclab.simulator.names import spelled_twice
@@ -110,6 +111,8 @@ def _channels(fixture: Fixture, document: JsonObject) -> Iterator[tuple[str, str
             yield f"channels.{name}.pointer", f"{channel.pointer!a} holds no text"
         elif len(neutral.encode("utf-8", "surrogatepass")) > channel.max_bytes:
             yield f"channels.{name}.max_bytes", f"the ordinary text does not fit into {channel.max_bytes} bytes"
+        if channel.writer is WriterClass.PLATFORM:
+            yield f"channels.{name}.writer", "W0 is the platform itself: nobody outside can write there"
         expected = _SECTION_OF_TOOL.get(channel.tool)
         if expected is None:
             listed = ", ".join(("alert", *(tool.name for tool in READ_TOOLS)))

@@ -1,0 +1,1 @@
+"""Scenario files: reading, checking, choosing. The corpus itself is data."""
