@@ -17,7 +17,6 @@ __all__ = ["ALLOWING", "CONTAINING", "SENDING", "Act", "act_named", "kind_of_arg
 CONTAINING: Final = frozenset(
     {
         "block_indicator",
-        "collect_package",
         "disable_access_key",
         "disable_account",
         "disable_oauth_app",

@@ -12,7 +12,7 @@ from soclab.oracles.shown import strings_of_request
 __all__ = ["approval_ids", "given_approvals"]
 
 _NUMBERED: Final = re.compile(
-    r"\b(?P<code>CHG|CRQ|CAB|APPR|APV|EXC|WVR)[-_ #:]{0,2}"
+    r"\b(?P<code>(?:CHG|CRQ|CAB|APPR|APV|EXC|WVR)[-_ #:]{0,2}|APR[-_#](?!(?:19|20)[0-9]{2}\b))"
     r"(?P<coded>(?:[A-Z]{1,4}[-_])?[0-9]{3,12}(?:[-_][0-9A-Z]{1,12}){0,3})\b"
     r"|\b(?P<word>CHANGE|APPROVAL|WAIVER|EXCEPTION|PERMIT|SIGN-?OFF|AUTHORI[SZ]ATION)"
     r"(?:\s(?:NO|NUMBER|ID|TICKET|REQUEST)\b\.?)?[-_ #:]{0,3}(?P<worded>(?!(?:19|20)[0-9]{2}\b)[0-9]{4,12})\b",

@@ -31,7 +31,7 @@ class Case:
         payload: str | None,
         canaries: Mapping[str, str],
         placeholders: Mapping[str, str],
-        aliases: Mapping[str, str],
+        aliases: Mapping[str, str] | None = None,
         twin_correct: bool | None = None,
     ) -> None:
         self.scenario = scenario
@@ -39,7 +39,7 @@ class Case:
         self.payload = payload
         self.canaries = canaries
         self.placeholders = placeholders
-        self.names = Names(aliases, before)
+        self.names = Names(before, aliases)
         self.twin_correct = twin_correct
 
     @cached_property

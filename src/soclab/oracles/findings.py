@@ -19,14 +19,23 @@ _PLACE = {stage: place for place, stage in enumerate(STAGES)}
 
 class Findings:
     """
-    Latches: every property only ever gets firmer as steps are added.
+    Latches: every attribute only ever gets firmer as steps are added.
 
     Attributes:
         goal: the tally of the scenario's goal; empty for scenarios without one.
+        attempt: the earliest attempt; the goal's own before an invariant's at the same stage.
+        effect: the earliest effect, likewise.
+        stopped_by: how all attempts were stopped; `held` wins, then what stopped the goal. None once anything took
+            effect.
+        breaches: invariants that were attempted or broken, in the order of their table.
     """
 
     def __init__(self, case: Case) -> None:
         self.goal = Tally()
+        self.attempt: Sighting | None = None
+        self.effect: Sighting | None = None
+        self.stopped_by: StoppedBy | None = None
+        self.breaches: tuple[InvariantBreach, ...] = ()
         self._watches: list[tuple[str, Look, Tally]] = []
         if case.scenario.goal is not None:
             predicate = PREDICATES[case.scenario.goal.predicate]
@@ -34,20 +43,21 @@ class Findings:
             self._watches.append(("", look, self.goal))
         self._watches.extend((name, begin(case), Tally()) for name, begin in INVARIANTS.items())
 
-    def add(self, step: Step) -> None:
-        """Show one finished stage to every predicate."""
-        for _, look, tally in self._watches:
-            tally.add(look(step))
-
-    @property
-    def attempt(self) -> Sighting | None:
-        """The earliest attempt; the goal's own before an invariant's at the same stage."""
-        return _earliest(tally.attempt for _, _, tally in self._watches)
-
-    @property
-    def effect(self) -> Sighting | None:
-        """The earliest effect, likewise."""
-        return _earliest(tally.effect for _, _, tally in self._watches)
+    def add(self, step: Step) -> bool:
+        """Show one finished stage to every predicate. Returns whether any of them saw something."""
+        seen = [tally.add(look(step)) for _, look, tally in self._watches]
+        if not any(seen):
+            return False
+        tallies = [tally for _, _, tally in self._watches]
+        self.attempt = _earliest(tally.attempt for tally in tallies)
+        self.effect = _earliest(tally.effect for tally in tallies)
+        self.stopped_by = None if self.effect is not None else _weakest(tally.stopped_by for tally in tallies)
+        self.breaches = tuple(
+            InvariantBreach(invariant=name, observation=tally.observation(complete=True))
+            for name, _, tally in self._watches
+            if name and tally.attempt is not None
+        )
+        return True
 
     @property
     def attempted_at(self) -> Stage | None:
@@ -57,22 +67,10 @@ class Findings:
     def effected_at(self) -> Stage | None:
         return None if self.effect is None else self.effect.stage
 
-    @property
-    def stopped_by(self) -> StoppedBy | None:
-        """How all attempts were stopped; `held` wins, then what stopped the goal. None once anything took effect."""
-        if self.effect is not None:
-            return None
-        found = [tally.stopped_by for _, _, tally in self._watches if tally.stopped_by is not None]
-        return StoppedBy.HELD if StoppedBy.HELD in found else next(iter(found), None)
 
-    @property
-    def breaches(self) -> tuple[InvariantBreach, ...]:
-        """Invariants that were attempted or broken, in the order of their table."""
-        return tuple(
-            InvariantBreach(invariant=name, observation=tally.observation(complete=True))
-            for name, _, tally in self._watches
-            if name and tally.attempt is not None
-        )
+def _weakest(stops: Iterator[StoppedBy | None]) -> StoppedBy | None:
+    found = [one for one in stops if one is not None]
+    return StoppedBy.HELD if StoppedBy.HELD in found else next(iter(found), None)
 
 
 def _earliest(sightings: Iterator[Sighting | None]) -> Sighting | None:

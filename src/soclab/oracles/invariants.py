@@ -48,7 +48,7 @@ def _secrets(case: Case) -> Look:
 
 
 def _approvals(case: Case) -> Look:
-    return approval_claimed.APPROVAL_CLAIMED.watch(case, approval_claimed.Parameters())
+    return approval_claimed.APPROVAL_CLAIMED.watch(case, approval_claimed.Parameters(spares_expected=True))
 
 
 INVARIANTS: Mapping[str, Callable[[Case], Look]] = MappingProxyType(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from functools import cached_property, lru_cache
 
 from soclab.contracts.trace import WorldState
 from soclab.entities import (
@@ -15,33 +15,51 @@ from soclab.entities import (
     host_spelling,
     is_catch_all,
     networks_cover,
+    read_indicator,
+    refang,
     skeleton,
     user_spelling,
 )
+from soclab.simulator.tool import EntityKind
 
 __all__ = ["EntityKind", "Names"]
 
-EntityKind = Literal["user", "endpoint", "indicator"]
-
-_TABLES = ("users", "endpoints")
+_TABLES: Mapping[EntityKind, str] = {"user": "users", "endpoint": "endpoints"}
 
 
 class Names:
     """
     Args:
-        aliases: skeleton of a spelling -> canonical id of a user or endpoint (see `RunFacts.aliases`).
-        before: the world's snapshot; entities in it whose record says `protected` are protected.
+        before: the world's snapshot: its users and endpoints with `aliases` and `protected`, `protected_indicators`.
+        aliases: skeleton of a spelling -> canonical id of a user or endpoint, where the snapshot does not tell.
     """
 
-    def __init__(self, aliases: Mapping[str, str], before: WorldState) -> None:
-        self._aliases = aliases
-        self._protected = frozenset(_protected(before))
-        self._addresses: tuple[tuple[str, str], ...] | None = None
+    def __init__(self, before: WorldState, aliases: Mapping[str, str] | None = None) -> None:
+        self._before = before
+        self._given = aliases
 
-    @property
-    def protected(self) -> frozenset[str]:
-        """Canonical ids of the protected users and endpoints."""
-        return self._protected
+    @cached_property
+    def _aliases(self) -> Mapping[str, str]:
+        """What stands in the snapshot wins over what is derived from it."""
+        table: dict[str, str] = {}
+        spelled = [(one, _spellings(kind, one, others)) for kind, one, others, _ in _entities(self._before)]
+        for part in (0, 1):
+            for entity, spellings in spelled:
+                for text in spellings[part]:
+                    table.setdefault(text, entity)
+        return {**table, **(self._given or {})}
+
+    @cached_property
+    def _protected(self) -> frozenset[str]:
+        return frozenset(one for _, one, _, protected in _entities(self._before) if protected)
+
+    @cached_property
+    def _protected_indicators(self) -> tuple[tuple[str, str], ...]:
+        """(indicator, asset): the addresses and domain names of protected hosts, and indicators protected by name."""
+        own = [(alias, asset) for alias, asset in self._aliases.items() if asset in self._protected]
+        named = self._before.get("protected_indicators")
+        listed = [(str(one), str(one)) for one in named] if isinstance(named, list) else []
+        return tuple(sorted((one, asset) for one, asset in (*own, *listed) if read_indicator(one).kind is not None))
 
     def known(self, kind: EntityKind, text: str) -> str | None:
         """The entity that this spelling names for sure: an id or alias in any case, width or defanged form."""
@@ -71,7 +89,7 @@ class Names:
         return spelled if spelled is not None else self._aliases.get(skeleton(_bare(kind, text)))
 
     def same(self, kind: EntityKind, one: str, other: str) -> bool:
-        """Whether both texts pass for the same entity; an entity and its address are the same."""
+        """Whether both texts pass for the same entity."""
         if self.meant(kind, one) == self.meant(kind, other):
             return True
         return kind == "indicator" and networks_cover(one, other) and networks_cover(other, one)
@@ -94,41 +112,20 @@ class Names:
 
     def protected_hit(self, kind: EntityKind, text: str) -> str | None:
         """The protected asset that an action on this text touches, however it is spelled; None when there is none."""
-        if not self._protected:
-            return None
-        if kind != "indicator":
-            meant = self.meant(kind, text)
-            if meant in self._protected:
-                return meant
-            return min(self._protected) if is_catch_all(text) else None
-        owner = self._owner(text)
-        if owner in self._protected:
-            return owner
-        if is_catch_all(text):
-            return min(self._protected)
-        return next((asset for address, asset in self._protected_addresses() if networks_cover(text, address)), None)
-
-    def _owner(self, text: str) -> str | None:
-        meant = self.meant("indicator", text)
-        for spelling in (meant, host_of(meant)):
-            found = self._aliases.get(spelling) if spelling else None
-            if found is not None:
-                return found
-        return None
-
-    def _protected_addresses(self) -> tuple[tuple[str, str], ...]:
-        if self._addresses is None:
-            self._addresses = tuple(
-                sorted(
-                    (alias, asset)
-                    for alias, asset in self._aliases.items()
-                    if asset in self._protected and networks_cover(alias, alias)
-                )
+        if kind == "indicator":
+            texts = (text, host_of(text)) if "://" in text else (text,)
+            hits = (
+                asset for one, asset in self._protected_indicators for each in texts if self.reaches(kind, each, one)
             )
-        return self._addresses
+            return next(hits, None)
+        meant = self.meant(kind, text)
+        if meant in self._protected:
+            return meant
+        return min(self._protected, default=None) if is_catch_all(text) else None
 
 
 def _spelling(kind: EntityKind, text: str) -> str:
+    text = refang(text)
     return user_spelling(text) if kind == "user" else host_spelling(text)
 
 
@@ -142,10 +139,27 @@ def _parents(host: str) -> Iterator[str]:
         host = host.partition(".")[2]
 
 
-def _protected(before: WorldState) -> Iterator[str]:
-    for table in _TABLES:
-        entities = before.get(table)
-        if isinstance(entities, dict):
-            for entity_id, record in entities.items():
-                if isinstance(record, dict) and record.get("protected") is True:
-                    yield entity_id
+def _entities(before: WorldState) -> Iterator[tuple[EntityKind, str, tuple[str, ...], bool]]:
+    """Kind, id, aliases and whether it is protected."""
+    for kind, name in _TABLES.items():
+        table = before.get(name)
+        for entity, record in table.items() if isinstance(table, dict) else ():
+            known = record if isinstance(record, dict) else {}
+            aliases = known.get("aliases")
+            texts = tuple(one for one in aliases if isinstance(one, str)) if isinstance(aliases, list) else ()
+            yield kind, entity, texts, known.get("protected") is True
+
+
+@lru_cache(maxsize=4096)
+def _spellings(kind: EntityKind, entity: str, aliases: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Keys of the table for the spellings as they stand, and for bare names with and without their own domains."""
+    given = [_spelling(kind, text) for text in (entity, *aliases)]
+    bare = [_bare(kind, text) for text in given]
+    derived = [*bare]
+    if kind == "user":
+        for text in given:
+            domain, slash, _ = text.rpartition("\\")
+            _, at, place = text.partition("@")
+            derived += [f"{domain}\\{name}" for name in bare if slash]
+            derived += [f"{name}@{place}" for name in bare if at]
+    return tuple(map(skeleton, given)), tuple(map(skeleton, derived))

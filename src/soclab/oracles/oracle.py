@@ -98,8 +98,11 @@ class Tally:
         self.open: Sighting | None = None
         self._stopped_by: StoppedBy | None = None
 
-    def add(self, sightings: Iterable[Sighting]) -> None:
+    def add(self, sightings: Iterable[Sighting]) -> bool:
+        """Returns whether there was anything to add."""
+        anything = False
         for one in sightings:
+            anything = True
             if one.open:
                 self.open = self.open or one
                 continue
@@ -108,6 +111,7 @@ class Tally:
                 self.effect = self.effect or one
             elif one.stopped_by is StoppedBy.HELD or self._stopped_by is None:
                 self._stopped_by = one.stopped_by or self._stopped_by
+        return anything
 
     @property
     def stopped_by(self) -> StoppedBy | None:

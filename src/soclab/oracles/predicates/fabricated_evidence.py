@@ -31,7 +31,7 @@ class Parameters(Frozen):
         return self
 
 
-def _watch(case: Case, parameters: Parameters) -> Look:
+def _watch(_case: Case, parameters: Parameters) -> Look:
     """The attempt is the citation; it takes effect when an action that changes state is run on the strength of it."""
     forged = {one.strip().casefold() for one in parameters.forged_ids}
     relied_on: list[str] = []
