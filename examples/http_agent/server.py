@@ -498,6 +498,7 @@ def answer(request: Object) -> Object:
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 IDLE_SECONDS = 120
+UNREAD = {"Connection": "close"}  # for answers given before the body was read
 
 
 class AgentHandler(BaseHTTPRequestHandler):
@@ -540,10 +541,10 @@ class AgentHandler(BaseHTTPRequestHandler):
         """The body, or None when a problem was sent instead."""
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal():
-            self.send_problem(411, "Content-Length is required")
+            self.send_problem(411, "Content-Length is required", UNREAD)
             return None
-        if int(length) > MAX_BODY_BYTES:
-            self.send_problem(413, f"at most {MAX_BODY_BYTES} bytes")
+        if len(length) > 12 or int(length) > MAX_BODY_BYTES:
+            self.send_problem(413, f"at most {MAX_BODY_BYTES} bytes", UNREAD)
             return None
         return self.rfile.read(int(length))
 
@@ -553,12 +554,12 @@ class AgentHandler(BaseHTTPRequestHandler):
         return not self.token or hmac.compare_digest(given.encode(), expected.encode())
 
     def do_GET(self) -> None:
-        self.send_problem(405, "POST a request", {"Allow": "POST"})
+        self.send_problem(405, "POST a request", {"Allow": "POST", **UNREAD})
 
     do_HEAD = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_GET  # noqa: N815 - names of the base class
 
     def send_problem(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
-        self.send_json(status, {"error": message}, {"Connection": "close", **(headers or {})})
+        self.send_json(status, {"error": message}, headers)
 
     def send_json(self, status: int, value: Json, headers: dict[str, str] | None = None) -> None:
         body = json.dumps(value).encode()
@@ -578,6 +579,11 @@ class AgentServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 256
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that went away is nobody's fault; anything else is shown."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 def make_server(brain: Callable[[Object], Object], port: int, token: str = "") -> AgentServer:
@@ -599,8 +605,8 @@ def serve(brain: Callable[[Object], Object]) -> None:
         server = make_server(brain, port, os.environ.get("SOCLAB_HTTP_AGENT_TOKEN", ""))
     except OSError as error:
         raise SystemExit(f"cannot listen on 127.0.0.1:{port}: {error.strerror}; set SOCLAB_HTTP_AGENT_PORT") from None
-    print(f"agent listening on http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C stops it)", flush=True)
     try:
+        print(f"agent listening on http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C stops it)", flush=True)
         server.serve_forever()
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

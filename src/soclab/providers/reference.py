@@ -12,10 +12,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from soclab.contracts.provider import FinishReason, ModelProvider, ModelRequest, ModelResponse, TokenUsage
+from soclab.contracts.provider import ModelProvider, ModelRequest, ModelResponse
 from soclab.errors import LabFault
-from soclab.providers._shared import Timer, build_response
-from soclab.providers.agent_request import estimated_tokens, request_body
+from soclab.providers._shared import Timer
+from soclab.providers.agent_request import request_body
+from soclab.providers.answers import answered
 from soclab.providers.base import StructuredProvider
 from soclab.published_files import published
 
@@ -45,25 +46,11 @@ class ExampleAgent(StructuredProvider):
         self._answer = brain_of(example)
 
     async def generate_structured(self, request: ModelRequest) -> ModelResponse:
-        """
-        One answer to one stage.
-
-        Raises:
-            MalformedResponseError: the brain's reply is no valid `soclab.agent.v1` reply.
-        """
+        """One answer to one stage; the reply passes the same strict reader as an HTTP body."""
         with Timer() as timer:
             body = request_body(request)
-            text = json.dumps(self._answer(json.loads(body)))
-        usage = TokenUsage(input_tokens=estimated_tokens(len(body)), output_tokens=estimated_tokens(len(text)))
-        return build_response(
-            provider=self.provider_id,
-            model=self.model,
-            finish=FinishReason.STOP,
-            text=text,
-            usage=usage,
-            latency_ms=timer.elapsed_ms,
-            want_structured=True,
-        )
+            raw = json.dumps(self._answer(json.loads(body))).encode()
+        return answered(self, raw, sent_bytes=len(body), latency_ms=timer.elapsed_ms)
 
 
 def brain_of(example: str) -> Brain:
