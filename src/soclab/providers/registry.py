@@ -111,7 +111,6 @@ PROVIDERS: Final[dict[str, ProviderEntry]] = {
             id="scripted",
             summary="replays the replies that a guard scenario forces",
             factory="soclab.providers.scripted:build",
-            capabilities=ProviderCapabilities(usage_reporting=True),
             validation="deterministic",
             answers_freely=False,
         ),
