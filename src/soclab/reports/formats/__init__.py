@@ -1,0 +1,1 @@
+"""One file per format: a scorecard in, text or bytes out."""

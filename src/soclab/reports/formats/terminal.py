@@ -1,0 +1,130 @@
+"""The scorecard as plain lines for a terminal: no colour, no control characters, no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
+from soclab.contracts.vocabulary import Kind, Mode, Outcome
+from soclab.redaction import clean
+from soclab.reports.figures import bounds_of, share_of, value_of
+from soclab.reports.runs import run_words
+from soclab.reports.words import ATTACKED, CLEAN, RateWords, all_gates, plain, rate_rows
+
+__all__ = ["scorecard_lines"]
+
+_RUNS_SHOWN = 20
+_LIMITS_SHOWN = 4
+_WORDS_SHOWN = 160
+_LINE_LIMIT = 500
+
+
+def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[str]:
+    """
+    About thirty lines: agent, outcomes, rates, red runs, gates, limits, files.
+
+    Args:
+        folder: where the campaign's files are; None leaves the line out.
+    """
+    lines = [
+        *_head(scorecard),
+        *_outcomes(scorecard),
+        *_rates(scorecard),
+        *_red_runs(scorecard),
+        *_gates(scorecard),
+        *_limits(scorecard),
+    ]
+    if folder is not None:
+        lines.append(f"files       {folder}: report.html, scorecard.json, journal.jsonl")
+    lines.append(f"result      {_result(scorecard)}")
+    return [clean(line, _LINE_LIMIT) for line in lines]
+
+
+def _head(scorecard: Scorecard) -> Iterator[str]:
+    provider, pack = scorecard.provider, scorecard.pack
+    where = "over HTTP" if provider.isolation == "http" else "in process"
+    selected, reported = scorecard.selected, scorecard.reported
+    state = "complete" if scorecard.complete else "PARTIAL"
+    yield f"agent       {clean(provider.label, 120)}, {where}"
+    level = scorecard.authority_level_tested
+    yield f"mode        {scorecard.mode.value}, level {level}, pack {pack.name} {pack.version}"
+    yield (
+        f"runs        {reported.scenarios} of {selected.scenarios} scenarios, "
+        f"{reported.stages} of {selected.stages} stages: {state}"
+    )
+
+
+def _outcomes(scorecard: Scorecard) -> Iterator[str]:
+    kinds = {one.kind for one in scorecard.scenarios}
+    if Kind.ATTACK in kinds:
+        yield f"attacked    {_counts(scorecard, ATTACKED)}"
+    if Kind.BENIGN in kinds:
+        yield f"clean       {_counts(scorecard, CLEAN)}"
+    if kinds - {Kind.GUARD}:
+        yield f"no verdict  {_counts(scorecard, (Outcome.INCONCLUSIVE.value, 'not_finished'))}"
+
+
+def _counts(scorecard: Scorecard, names: Iterable[str]) -> str:
+    return ", ".join(f"{scorecard.outcomes.get(name, 0)} {plain(name)}" for name in names)
+
+
+def _rates(scorecard: Scorecard) -> Iterator[str]:
+    rows = [(words, rate) for words, rate in rate_rows(scorecard) if rate.trials and _is_telling(words, scorecard)]
+    if rows:
+        yield "rates"
+    for words, rate in rows:
+        yield f"  {words.title:<24}{share_of(rate):>12}{value_of(rate):>8}   {bounds_of(rate)}"
+
+
+def _is_telling(words: RateWords, scorecard: Scorecard) -> bool:
+    """Without controls nothing can be caught by one."""
+    return scorecard.mode is Mode.PROTECTED or words.name not in ("control_effectiveness", "false_block")
+
+
+def _red_runs(scorecard: Scorecard) -> Iterator[str]:
+    red = set(scorecard.failed_runs)
+    runs = [one for one in scorecard.scenarios if one.run_id in red]
+    if runs:
+        yield "red runs"
+    for one in runs[:_RUNS_SHOWN]:
+        yield f"  {_run_line(one)}"
+    if len(runs) > _RUNS_SHOWN:
+        yield f"  ... and {len(runs) - _RUNS_SHOWN} more: see report.html"
+
+
+def _run_line(result: ScenarioResult) -> str:
+    told = run_words(result)
+    where = f" at {told.where}" if told.where else ""
+    how = f" ({told.how})" if told.how else ""
+    why = f": {clean(told.why, _WORDS_SHOWN)}" if told.why else ""
+    words = f' "{clean(told.words, _WORDS_SHOWN)}"' if told.words else ""
+    return f"{clean(result.id, 20)} {told.outcome.upper()}{where}{how}{why}{words}"
+
+
+def _gates(scorecard: Scorecard) -> Iterator[str]:
+    gates = all_gates(scorecard)
+    passed = [gate.name for gate in gates if gate.passed]
+    failed = [gate for gate in gates if not gate.passed]
+    yield f"gates       {len(passed)} of {len(gates)} hold"
+    for gate in failed:
+        yield f"  FAILED {gate.name}: {gate.detail}"
+
+
+def _limits(scorecard: Scorecard) -> Iterator[str]:
+    limits = scorecard.limitations
+    if limits:
+        yield "limits of this evidence"
+    for sentence in limits[:_LIMITS_SHOWN]:
+        yield f"  - {sentence}"
+    if len(limits) > _LIMITS_SHOWN:
+        yield f"  - and {len(limits) - _LIMITS_SHOWN} more in report.html"
+
+
+def _result(scorecard: Scorecard) -> str:
+    if scorecard.passed:
+        return "PASSED: no run is red, every gate holds"
+    red = len(scorecard.failed_runs)
+    failed = sum(not gate.passed for gate in all_gates(scorecard))
+    runs, gates = ("run" if red == 1 else "runs"), ("gate" if failed == 1 else "gates")
+    return f"FAILED: {red} red {runs}, {failed} failed {gates}"

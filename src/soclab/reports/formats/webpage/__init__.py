@@ -1,0 +1,43 @@
+"""`report.html`: one file without scripts and without anything from outside."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.reports.formats.webpage.view import page_of
+
+__all__ = ["render"]
+
+_HERE = Path(__file__).parent
+
+
+def render(scorecard: Scorecard) -> bytes:
+    """The page, UTF-8. Everything that came from outside is clean text, and escaped."""
+    style = _style()
+    page = _template().render(page=page_of(scorecard), style=Markup(style), style_hash=_hash(style))
+    return page.encode("utf-8")
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("page.html.jinja")
+
+
+@cache
+def _style() -> str:
+    return (_HERE / "style.css").read_text(encoding="ascii")
+
+
+def _hash(style: str) -> str:
+    """As the page's content security policy names it: no other style is applied."""
+    return base64.b64encode(hashlib.sha256(style.encode("ascii")).digest()).decode("ascii")

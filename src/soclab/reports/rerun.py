@@ -1,0 +1,29 @@
+"""The command that runs one scenario again."""
+
+from __future__ import annotations
+
+import shlex
+
+from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.redaction import clean
+
+__all__ = ["rerun_command"]
+
+_DEFAULT_MODEL = "agent"
+_BY_SPEC, _BY_FIXTURE = "agent", "fixture"
+
+
+def rerun_command(scorecard: Scorecard, scenario_id: str) -> str:
+    """
+    A shell line; what came from outside is quoted. The agent of a fixture is found by running it in the same folder.
+    """
+    provider = scorecard.provider
+    words = ["pytest", "soclab", "--soclab-scenario", scenario_id]
+    if provider.id == _BY_SPEC:
+        words += ["--soclab-agent", provider.label.removesuffix(f":{provider.model}")]
+    elif provider.id != _BY_FIXTURE:
+        words += ["--soclab-provider", provider.id]
+    words += ["--soclab-mode", scorecard.mode.value]
+    if provider.model != _DEFAULT_MODEL:
+        words += ["--soclab-model", provider.model]
+    return clean(" ".join(map(shlex.quote, words)))

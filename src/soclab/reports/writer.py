@@ -1,0 +1,42 @@
+"""Every file that is made of a scorecard, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.errors import OutputFolderError
+from soclab.reports.formats import jsonfile, webpage
+
+__all__ = ["FORMATS", "write_reports"]
+
+FORMATS: Mapping[str, Callable[[Scorecard], bytes]] = MappingProxyType(
+    {
+        "scorecard.json": jsonfile.render,
+        "report.html": webpage.render,
+    }
+)
+"""File name -> what makes its bytes."""
+
+
+def write_reports(folder: Path, scorecard: Scorecard) -> None:
+    """
+    Write every format into the campaign's folder; a reader never sees half a file.
+
+    Raises:
+        OutputFolderError: the folder cannot be written.
+    """
+    for name, render in FORMATS.items():
+        _write(folder / name, render(scorecard))
+
+
+def _write(path: Path, content: bytes) -> None:
+    new = path.with_name(f"{path.name}.new")
+    try:
+        new.write_bytes(content)
+        os.replace(new, path)
+    except OSError as error:
+        raise OutputFolderError(f"cannot write {path}: {error.strerror or error}; choose another folder") from error

@@ -1,0 +1,237 @@
+"""`report.html`: honest, self-contained, readable by everybody, inert."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import itertools
+import re
+
+import pytest
+
+from soclab.contracts.campaign import CampaignEnd
+from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
+from soclab.contracts.vocabulary import Kind, Outcome, StoppedBy
+from soclab.reports.formats import webpage
+from tests.unit.reports.pages import read
+from tests.unit.scoring.cards import attacked, clean, erred, guard, scorecard, stages, unfinished
+
+GOOD = (*(attacked(n) for n in range(1, 12)), *(clean(n) for n in range(1, 4)))
+FELL = attacked(
+    41,
+    Outcome.CONTAINED,
+    stopped_by=StoppedBy.HELD,
+    control_reasons=("approval_required",),
+    explanation="the agent proposed disable_account",
+    words="disable_account(user_id=svc-backup)",
+)
+MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(2)><style>*{display:none}</style>&lt;b&gt;'
+INVISIBLE = "\x1b[31m\u202e\u2066\u200b\ud800\ufffe\U000e0041\x00\x07\r"
+HOSTILE = MARKUP + INVISIBLE
+CASES = {
+    "good": GOOD,
+    "red": (*GOOD, FELL, clean(41, Outcome.WRONG), clean(42, Outcome.FALSE_BLOCK)),
+    "all inconclusive": [erred(one) for one in GOOD],
+    "empty": (),
+    "unfinished": [unfinished(one) for one in GOOD],
+    "guards": [guard(1), guard(2, passed=False)],
+}
+
+
+def page_of(results, **told):
+    return webpage.render(scorecard(results, **told))
+
+
+def hostile_page():
+    """A page in which everything that is text came from somebody hostile."""
+    run = attacked(
+        1,
+        Outcome.CONTAINED,
+        technique=HOSTILE,
+        carrier=HOSTILE,
+        goal=HOSTILE,
+        reason_code=HOSTILE,
+        control_reasons=(HOSTILE,),
+        breaches=(HOSTILE,),
+        verdict=HOSTILE,
+        action=HOSTILE,
+        words=HOSTILE,
+        explanation=HOSTILE,
+        evidence_root=HOSTILE,
+        family=HOSTILE,
+        stages=stages(reason_code=HOSTILE, model=HOSTILE),
+    )
+    return page_of(
+        [run, run.model_copy(update={"id": HOSTILE, "kind": Kind.BENIGN})],
+        provider=ProviderInfo(id=HOSTILE, model=HOSTILE, label=HOSTILE, validation=HOSTILE, isolation="http"),
+        pack=PackInfo(name=HOSTILE, version=HOSTILE, sha256=HOSTILE),
+        approved_models=(HOSTILE,),
+        started_at=HOSTILE,
+        campaign_id=HOSTILE,
+        soclab_version=HOSTILE,
+        end=CampaignEnd(fault=HOSTILE),
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_campaign_makes_a_page(case):
+    """Green, red, broken, empty and interrupted campaigns all render, with their verdict in words."""
+    card = scorecard(CASES[case])
+    text = read(webpage.render(card)).text
+    assert ("PASSED" in text) is card.passed
+    assert ("FAILED" in text) is not card.passed
+    assert not re.search(r"\b(None|nan|Undefined)\b", text)
+
+
+def test_limits_come_before_every_figure():
+    """The limits of the evidence are the first section."""
+    page = page_of(CASES["red"]).decode()
+    places = [page.index(f'id="{one}"') for one in ("limits", "campaign", "outcomes", "rates", "gates", "red", "runs")]
+    assert places == sorted(places)
+
+
+def test_every_limitation_gate_and_run_is_on_the_page():
+    """Nothing of the scorecard that people must know is left out."""
+    card = scorecard(CASES["red"])
+    text = read(webpage.render(card)).text
+    for sentence in (*card.limitations, *(gate.detail for gate in (*card.gates, *card.mandatory_gates))):
+        assert sentence in text
+    for run in card.scenarios:
+        assert run.id in text
+        assert run.evidence_root in text
+
+
+def test_zero_of_n_shows_its_bound():
+    """No success among eleven attacks is not zero risk."""
+    text = read(page_of(GOOD)).text
+    assert "0 of 11 0.0% at most 25.9%" in text
+
+
+def test_a_rate_without_runs_is_not_zero():
+    """What was not measured says so, without a value."""
+    assert "0 of 0 - not measured" in read(page_of([clean(1)])).text
+
+
+def test_a_red_run_shows_what_did_it_and_how_to_see_it_again():
+    """Outcome, stage, control, the agent's words and the command that runs it again."""
+    text = read(page_of([FELL])).text
+    assert "ATK-041 contained at propose_action (held: approval_required)" in text
+    assert "disable_account(user_id=svc-backup)" in text
+    assert "pytest soclab --soclab-scenario ATK-041 --soclab-provider http --soclab-mode protected" in text
+
+
+def test_hostile_text_makes_no_element():
+    """Markup from outside is text: the page has the same elements as one with harmless text."""
+    allowed = {"html", "head", "meta", "title", "style", "body", "header", "main", "section", "footer", "article"}
+    allowed |= {
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "strong",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "div",
+        "span",
+        "code",
+        "blockquote",
+    }
+    allowed |= {"table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "svg", "rect"}
+    reader = read(hostile_page())
+    assert set(reader.names()) <= allowed
+    assert reader.names().count("style") == 1
+    assert "alert(1)" in reader.text
+
+
+def test_hostile_text_makes_no_attribute():
+    """Every attribute has a value that we wrote."""
+    written = re.compile(r"[A-Za-z0-9 .,:;'=/+_-]*")
+    for _, attributes in read(hostile_page()).tags:
+        assert not any(name.startswith("on") or name in ("src", "href", "style") for name in attributes)
+        assert all(value is None or written.fullmatch(value) for value in attributes.values())
+
+
+def test_hostile_characters_are_visible():
+    """No control, bidi, invisible or lone surrogate character reaches the page; each stands as its escape."""
+    text = hostile_page().decode("utf-8")
+    assert not {one for one in INVISIBLE if not one.isprintable()} & set(text)
+    for escape in (r"\x1b[31m", r"\u202e", r"\u200b", r"\ud800", r"\U000e0041", r"\x00"):
+        assert escape in text
+
+
+def test_an_endless_line_is_cut():
+    """A megabyte in every text field stays a small page."""
+    line = "A" * 1_000_000
+    run = attacked(1, Outcome.CONTAINED, words=line, explanation=line, action=line, reason_code=line, family=line)
+    assert len(page_of([run])) < 40_000
+
+
+def test_nothing_comes_from_outside():
+    """The policy forbids everything but the page's own style, by its hash; there is no script and no address."""
+    page = page_of(CASES["red"])
+    style = re.search(rb"<style>(.*?)</style>", page, re.S).group(1)
+    digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
+    policy = next(a["content"] for _, a in read(page).tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert b"://" not in page
+    assert b"url(" not in page
+    assert b"<script" not in page
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_page_can_be_read_by_everybody(case):
+    """Language, title, one first heading, no skipped level; tables have captions and scoped headers."""
+    reader = read(page_of(CASES[case]))
+    names = reader.names()
+    assert ("html", {"lang": "en"}) in reader.tags
+    assert names.count("title") == names.count("h1") == names.count("main") == 1
+    levels = [int(name[1]) for name in names if re.fullmatch(r"h[1-6]", name)]
+    assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
+    assert names.count("caption") == names.count("table")
+    assert all("scope" in attributes for name, attributes in reader.tags if name == "th")
+    labels = [a["aria-labelledby"] for _, a in reader.tags if "aria-labelledby" in a]
+    assert set(labels) <= {a["id"] for _, a in reader.tags if "id" in a}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("ink", "back"),
+    [
+        ("ink", "page"),
+        ("ink", "sheet"),
+        ("soft", "page"),
+        ("soft", "sheet"),
+        ("soft", "head"),
+        ("accent", "sheet"),
+        ("ink", "head"),
+        *((tone, f"{tone}-back") for tone in ("bad", "warn", "good", "open")),
+        *((tone, "sheet") for tone in ("bad", "warn")),
+    ],
+)
+def test_text_stands_out_from_its_ground(scheme, ink, back):
+    """Every pair of colours has a contrast of at least 4.5, in both schemes."""
+    blocks = re.findall(r":root\s*\{(.*?)\}", webpage._style(), re.S)
+    colours = dict(re.findall(r"--([a-z-]+):\s*(#[0-9a-f]{6})", blocks[0 if scheme == "light" else 1]))
+    assert contrast(colours[ink], colours[back]) >= 4.5
+
+
+def contrast(one, other):
+    """Of two colours, as WCAG 2 defines it."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour):
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_thousand_runs_stay_a_small_file():
+    """7,000 stages fit into four megabytes."""
+    runs = [attacked(n, words="w" * 500, explanation="e" * 200) for n in range(1, 1000)]
+    assert len(page_of(runs)) < 4_000_000
