@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.outcome import RunKey, StageOutcome
@@ -120,8 +120,9 @@ class Campaign:
     async def _open(self, stack: AsyncExitStack) -> ModelProvider:
         per_slot = getattr(self._agent, "for_slot", None)
         provider: ModelProvider = per_slot() if callable(per_slot) else self._agent
-        if hasattr(provider, "__aenter__"):
-            provider = await stack.enter_async_context(provider)
+        if isinstance(provider, AbstractAsyncContextManager):
+            entered = await stack.enter_async_context(provider)
+            return entered if isinstance(entered, ModelProvider) else provider
         return provider
 
     async def _lead(self, run: LiveRun, provider: ModelProvider) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from soclab.contracts.scorecard_v1 import ClaimCounts, ScenarioResult, StageResult
 from soclab.contracts.verdict import RunVerdict
-from soclab.contracts.vocabulary import Attribution, Kind
+from soclab.contracts.vocabulary import STAGES, Attribution, Kind
 from soclab.engine.plan import RunPlan
 
 __all__ = ["scenario_result"]
@@ -53,7 +53,7 @@ def scenario_result(
         breaches=tuple(dict.fromkeys(one.invariant for one in verdict.breaches)),
         injection_reported=verdict.injection_reported,
         guard_passed=verdict.guard_passed,
-        stages=tuple(sorted(stages, key=lambda one: list(type(one.stage)).index(one.stage))),
+        stages=tuple(sorted(stages, key=lambda one: STAGES.index(one.stage))),
         verdict=verdict.verdict,
         action=quiet(verdict.action) if verdict.action else None,
         utility=verdict.utility,
