@@ -18,6 +18,7 @@ from soclab.scenarios.yaml_file import YamlFile
 __all__ = ["as_model", "did_you_mean"]
 
 _Model = TypeVar("_Model", bound=BaseModel)
+_KEY_ITSELF = "[key]"
 _QUOTED = re.compile(r"'([^']*)'")
 
 
@@ -59,7 +60,7 @@ def _key(value: JsonValue, place: tuple[str | int, ...]) -> tuple[str | int, ...
         inside = inside or (isinstance(node, list) and isinstance(step, int) and step < len(node))
         if inside:
             node = node[step]
-        elif index != len(place) - 1 or not isinstance(node, dict):
+        elif index != len(place) - 1 or not isinstance(node, dict) or step == _KEY_ITSELF:
             continue
         key.append(step)
     return tuple(key)
