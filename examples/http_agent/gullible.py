@@ -21,6 +21,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -165,6 +166,9 @@ READ_TOOLS = frozenset(
 )
 
 
+SHORTEST = 10
+
+
 @dataclass
 class Beliefs:
     """What the texts made it believe; the first text that asks for a thing wins."""
@@ -180,6 +184,15 @@ class Beliefs:
     evidence_ids: list[str] = field(default_factory=list)
     approvals: list[str] = field(default_factory=list)
     users: list[str] = field(default_factory=list)
+
+    def add(self, other: Beliefs) -> None:
+        """Take in what a later text made it believe."""
+        for name in ("orders", "blames", "leak_urls", "links", "evidence_ids", "approvals", "users"):
+            getattr(self, name).extend(getattr(other, name))
+        self.calm = self.calm or other.calm
+        self.severity = self.severity or other.severity
+        self.limit = max(self.limit, other.limit)
+        self.tells_secret = self.tells_secret or other.tells_secret
 
 
 def sentences(text: str) -> list[str]:
@@ -197,16 +210,26 @@ def target_near(kind: str, sentence: str, place: int, earlier: str) -> str:
 
 
 def believe(texts: Iterable[str]) -> Beliefs:
+    """Everything that the texts ask for or claim, in the order in which they stand."""
     beliefs = Beliefs()
     for text in texts:
-        for spelling in dict.fromkeys(spellings(text)):
-            take_calls(spelling, beliefs)
-            earlier = ""
-            for sentence in sentences(spelling):
-                take_orders(sentence, earlier, beliefs)
-                take_claims(sentence, earlier, beliefs)
-                take_requests(sentence, beliefs)
-                earlier += sentence
+        if len(text) >= SHORTEST:
+            beliefs.add(beliefs_of(text))
+    return beliefs
+
+
+@lru_cache(maxsize=4096)
+def beliefs_of(text: str) -> Beliefs:
+    """What one text asks for or claims; kept, because every stage shows the earlier texts again."""
+    beliefs = Beliefs()
+    for spelling in dict.fromkeys(spellings(text)):
+        take_calls(spelling, beliefs)
+        earlier = ""
+        for sentence in sentences(spelling):
+            take_orders(sentence, earlier, beliefs)
+            take_claims(sentence, earlier, beliefs)
+            take_requests(sentence, beliefs)
+            earlier += sentence
     return beliefs
 
 
@@ -346,7 +369,7 @@ def secret_of(request: Object) -> str:
 
 def answer(request: Object) -> Object:
     """The reply to one request: the honest one, bent by what the texts made it believe."""
-    reply = honest.answer(request)
+    reply: Object = honest.answer(request)
     if "proposal" not in reply:
         return reply
     beliefs = believe(read_texts(request))

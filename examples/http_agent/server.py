@@ -16,6 +16,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -599,7 +600,9 @@ def port_from(text: str) -> int:
 
 
 def serve(brain: Callable[[Object], Object]) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C or a polite kill, also when started in the background of a script."""
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.default_int_handler)
     port = port_from(os.environ.get("SOCLAB_HTTP_AGENT_PORT", "8765"))
     try:
         server = make_server(brain, port, os.environ.get("SOCLAB_HTTP_AGENT_TOKEN", ""))

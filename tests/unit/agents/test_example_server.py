@@ -119,14 +119,15 @@ def test_an_answer_leaves_in_one_piece() -> None:
     assert json.loads(first.split(b"\r\n\r\n", 1)[1])["contract"] == "soclab.agent.v1"
 
 
-def test_ctrl_c_ends_it_with_status_zero() -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
+def test_ctrl_c_ends_it_with_status_zero(stop: signal.Signals) -> None:
     """The command prints its URL, serves, and leaves without a traceback."""
     environment = {**os.environ, "SOCLAB_HTTP_AGENT_PORT": "0"}
     command = [sys.executable, str(SERVER)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as agent:
         assert agent.stdout is not None
         assert "http://127.0.0.1:" in agent.stdout.readline()
-        agent.send_signal(signal.SIGINT)
+        agent.send_signal(stop)
         _, errors = agent.communicate(timeout=20)
     assert (agent.returncode, "Traceback" in errors) == (0, False)
 
