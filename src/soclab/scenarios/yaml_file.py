@@ -100,6 +100,8 @@ def read_yaml(path: Path) -> YamlFile:
 
 def _text(path: Path) -> str:
     try:
+        if not path.is_file():
+            raise ScenarioFileError(f"{shown_path(path)}: cannot be read: no such file, or no ordinary one")
         with path.open("rb") as file:
             raw = file.read(_LARGEST_BYTES + 1)
     except OSError as error:
