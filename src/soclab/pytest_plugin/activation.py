@@ -1,0 +1,55 @@
+"""
+Finds out whether a session is about a campaign, and wakes the plugin then.
+
+Imported by every pytest session of an installation: pytest and the standard library only.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+import pytest
+
+from soclab.pytest_plugin.arguments import campaign_arguments
+from soclab.pytest_plugin.options import given
+
+__all__ = ["activate", "is_asked_for", "list_scenarios"]
+
+_ONLY_ASKING: Final = ("help", "version", "markers", "cacheshow")
+"""Options of pytest that print something and end: a misconfigured campaign must not stand in their way."""
+
+
+def is_asked_for(config: pytest.Config) -> bool:
+    """
+    Whether an agent is named, the campaign is, or any option of ours is typed.
+
+    Options in the ini file or the environment that name no agent leave the plugin idle: they are settings for
+    when it is asked for. A worker of pytest-xdist is never asked.
+    """
+    if hasattr(config, "workerinput") or any(config.getoption(one, None) for one in _ONLY_ASKING):
+        return False
+    said = given(config, os.environ)
+    names_agent = "provider" in said or "agent" in said
+    return names_agent or any(one.is_typed for one in said.values()) or bool(campaign_arguments(config))
+
+
+def activate(config: pytest.Config) -> None:
+    """
+    Prepare the campaign and register the hooks that run it.
+
+    The import stands in here because an idle session must pay for nothing but pytest.
+
+    Raises:
+        pytest.UsageError: anything the user has to mend; nothing was asked and nothing was written.
+    """
+    from soclab.pytest_plugin import startup
+
+    startup.begin(config, os.environ)
+
+
+def list_scenarios(config: pytest.Config) -> int:
+    """Print the scenarios that the options choose; returns the exit status. Imports as `activate` does."""
+    from soclab.pytest_plugin import listing
+
+    return listing.show(config, os.environ)

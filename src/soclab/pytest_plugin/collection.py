@@ -1,0 +1,139 @@
+"""
+The campaign as a module that stands in no file: one function per scenario, parametrized over the stages.
+
+They are real parametrized functions, so that fixtures, markers, `-k`, `--lf` and other plugins find what they know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from soclab.contracts.vocabulary import STAGES, Stage
+from soclab.pytest_plugin.arguments import NODE, Named
+
+__all__ = ["CampaignModule", "Tree", "keep_stage_order", "place_of", "selection_of"]
+
+_PARAMETER: Final = "soclab_stage"
+_RANK: Final = {stage: rank for rank, stage in enumerate(STAGES)}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """
+    What to collect.
+
+    Attributes:
+        titles: scenario id -> title, of every scenario the agent can run.
+        named: scenarios and stages that the arguments name; () is all of them.
+        skipped: scenario id -> why the agent cannot run it, of those that were asked for by id.
+    """
+
+    titles: Mapping[str, str]
+    named: tuple[Named, ...] = ()
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    def scenarios(self) -> Iterable[str]:
+        """Ids to collect, in order."""
+        if not self.named:
+            return self.titles
+        wanted = {one.scenario for one in self.named}
+        return [one for one in self.titles if one in wanted]
+
+    def wants(self, scenario: str, stage: Stage) -> bool:
+        """Whether the arguments leave room for a stage."""
+        return any(one.scenario == scenario and one.stage in (None, stage) for one in self.named)
+
+
+class CampaignModule(pytest.Module):
+    """
+    The node `soclab`. Its path is the rootdir, so that the user's conftest hooks see its items.
+
+    Make it with `under`.
+    """
+
+    tree: Tree
+
+    @classmethod
+    def under(cls, session: pytest.Session, tree: Tree) -> CampaignModule:
+        """The campaign's node, a child of the session."""
+        node = cls.from_parent(session, path=session.config.rootpath, name=NODE, nodeid=NODE)
+        node.tree = tree
+        if session.config.pluginmanager.hasplugin("timeout"):
+            node.add_marker(pytest.mark.timeout(0))  # its clock would measure how long a stage waited for its turn
+        return node
+
+    def _getobj(self) -> ModuleType:
+        """The module object; pytest asks for it here, and would import a file otherwise."""
+        module = ModuleType("soclab_campaign_items", "A soclab campaign.")
+        vars(module)["pytestmark"] = [pytest.mark.soclab]
+        parametrize = pytest.mark.parametrize(_PARAMETER, STAGES, ids=[stage.value for stage in STAGES])
+        for scenario in self.tree.scenarios():
+            vars(module)[scenario] = parametrize(_stage_function(scenario, self.tree.titles[scenario]))
+        for scenario, reason in self.tree.skipped.items():
+            vars(module)[scenario] = pytest.mark.skip(reason=reason)(_named(scenario, reason, lambda: None))
+        return module
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        children = super().collect()
+        if all(one.stage is None for one in self.tree.named):
+            return children
+        return [one for one in children if (place := place_of(one)) is None or self.tree.wants(*place)]
+
+
+def place_of(node: pytest.Item | pytest.Collector) -> tuple[str, Stage] | None:
+    """Scenario id and stage of a campaign item; None for every other node."""
+    if type(node.parent) is not CampaignModule or not isinstance(node, pytest.Function):
+        return None
+    call: Any = getattr(node, "callspec", None)
+    return None if call is None else (node.originalname, call.params[_PARAMETER])
+
+
+def selection_of(items: Iterable[pytest.Item]) -> dict[str, tuple[Stage, ...]]:
+    """Scenario id -> stages that have an item."""
+    found: dict[str, list[Stage]] = {}
+    for item in items:
+        if (place := place_of(item)) is not None:
+            found.setdefault(place[0], []).append(place[1])
+    return {scenario: tuple(stages) for scenario, stages in found.items()}
+
+
+def keep_stage_order(items: list[pytest.Item]) -> None:
+    """
+    Put the stages of each scenario in order, in place, whatever has shuffled the items.
+
+    A scenario's items keep the positions they have among all others.
+    """
+    spots: dict[str, list[int]] = {}
+    for index, item in enumerate(items):
+        if (place := place_of(item)) is not None:
+            spots.setdefault(place[0], []).append(index)
+    for indices in spots.values():
+        ordered = sorted((items[index] for index in indices), key=_rank)
+        for index, item in zip(indices, ordered, strict=True):
+            items[index] = item
+
+
+def _rank(item: pytest.Item) -> int:
+    place = place_of(item)
+    return 0 if place is None else _RANK[place[1]]
+
+
+def _stage_function(scenario: str, title: str) -> Callable[..., None]:
+    def stage_of_scenario(soclab_campaign: Any, soclab_stage: Stage) -> None:
+        soclab_campaign.show(scenario, soclab_stage)
+
+    return _named(scenario, title, stage_of_scenario)
+
+
+def _named(scenario: str, title: str, function: Callable[..., None]) -> Callable[..., None]:
+    """`__test__` makes it an item whatever the user's `python_functions` says."""
+    function.__name__ = function.__qualname__ = scenario
+    function.__doc__ = title
+    function.__module__ = "soclab_campaign_items"
+    vars(function)["__test__"] = True
+    return function

@@ -1,0 +1,111 @@
+"""The verdict on the whole campaign, shown as one more result: `soclab::gate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
+
+import pytest
+
+from soclab.contracts.vocabulary import StageStatus
+from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.session import CampaignSession
+from soclab.redaction import clean
+
+__all__ = ["GATE", "GateVerdict", "judge", "partial_text", "show"]
+
+GATE: Final = "gate"
+_LIMIT: Final = 600
+_REMEMBER_FAILURES: Final = ("lfplugin", "stepwiseplugin")
+_BROKEN: Final = (StageStatus.FAILED, StageStatus.ERROR)
+
+
+class GateVerdict(NamedTuple):
+    """Passed, failed, or skipped (a part of a campaign passes no gate); one line for each reason."""
+
+    outcome: Literal["passed", "failed", "skipped"]
+    lines: tuple[str, ...] = ()
+
+
+def judge(campaign: CampaignSession) -> GateVerdict:
+    """
+    Whether the campaign holds. Call it when the campaign has ended.
+
+    Nothing executed is a failure, whatever was selected; so is a broken stage whose item never said so.
+    """
+    if campaign.fault:
+        return GateVerdict("failed", (campaign.fault,))
+    finished = campaign.finished
+    if finished is None or not any(
+        told.outcome.status is not StageStatus.NOT_REACHED for told in campaign.told.values()
+    ):
+        return GateVerdict("failed", (_nothing_executed(campaign),))
+    silent = tuple(_silent_breaks(campaign))
+    if silent:
+        return GateVerdict("failed", silent)
+    partial = partial_text(campaign)
+    if partial:
+        return GateVerdict("skipped", (f"{partial}; gates judge whole campaigns",))
+    scorecard = finished.scorecard
+    gates = (*scorecard.gates, *scorecard.mandatory_gates)
+    failed = tuple(clean(f"{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)
+    return GateVerdict("failed", failed) if failed or not gates else GateVerdict("passed")
+
+
+def partial_text(campaign: CampaignSession) -> str:
+    """`partial: 2 of 42 stages` when not all that this agent can run was told to an item; else empty."""
+    told = len(campaign.told)
+    return "" if told == campaign.total_stages else f"partial: {told} of {campaign.total_stages} stages"
+
+
+def show(config: pytest.Config, verdict: GateVerdict) -> None:
+    """
+    Report the verdict like the result of an item.
+
+    The plugins that remember failures for the next run do not hear of it: there is no such item to run again.
+    """
+    node, location = f"{NODE}::{GATE}", (NODE, None, GATE)
+    manager = config.pluginmanager
+    deaf = [one for one in map(manager.get_plugin, _REMEMBER_FAILURES) if one is not None]
+    report_to = manager.subset_hook_caller("pytest_runtest_logreport", remove_plugins=deaf)
+    config.hook.pytest_runtest_logstart(nodeid=node, location=location)
+    for report in _reports(node, location, verdict):
+        report_to(report=report)
+    config.hook.pytest_runtest_logfinish(nodeid=node, location=location)
+
+
+def _reports(node: str, location: tuple[str, int | None, str], verdict: GateVerdict) -> Iterator[pytest.TestReport]:
+    keywords: dict[str, Literal[1]] = {NODE: 1, GATE: 1}
+    text = "\n".join(verdict.lines)
+    where: Literal["setup", "call"] = "setup" if verdict.outcome == "skipped" else "call"
+    skip: Any = (node, None, f"Skipped: {text}")
+    longrepr = skip if verdict.outcome == "skipped" else f"gate failed: {text}"
+    for when in ("setup", "call", "teardown"):
+        if when == "call" and where == "setup":
+            continue
+        decides = when == where
+        yield pytest.TestReport(
+            nodeid=node,
+            location=location,
+            keywords=keywords,
+            outcome=verdict.outcome if decides else "passed",
+            longrepr=longrepr if decides and verdict.outcome != "passed" else None,
+            when=when,
+        )
+
+
+def _nothing_executed(campaign: CampaignSession) -> str:
+    stages = sum(map(len, campaign.selection.values()))
+    return f"no evidence: 0 of {stages} selected stages were executed"
+
+
+def _silent_breaks(campaign: CampaignSession) -> Iterator[str]:
+    """Stages that broke though no item told it: the item was skipped or never ran."""
+    if campaign.finished is None:
+        return
+    for result in campaign.finished.results:
+        untold = [one for one in campaign.selection.get(result.id, ()) if (result.id, one) not in campaign.told]
+        for stage in result.stages:
+            if stage.status in _BROKEN and stage.stage in untold:
+                reason = stage.reason_code or result.outcome or "no outcome"
+                yield f"{NODE}::{result.id}[{stage.stage}] {stage.status.value} ({reason}), and no item told it"

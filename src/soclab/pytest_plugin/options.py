@@ -1,0 +1,123 @@
+"""
+The options of the plugin and where their values come from: command line, then environment, then ini file.
+
+Imported by every pytest session of an installation: pytest and the standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import pytest
+
+__all__ = ["OPTIONS", "Given", "Option", "add_options", "given"]
+
+_INI, _ENVIRONMENT, _COMMAND_LINE = range(3)
+
+
+@dataclass(frozen=True)
+class Option:
+    """
+    One option and its twins.
+
+    Attributes:
+        name: `x-y` makes `--soclab-x-y`, `soclab_x_y` (ini) and `SOCLAB_X_Y` (environment).
+        twins: whether the ini file and the environment may say it too.
+        only_ini: there is no command line option.
+    """
+
+    name: str
+    help: str
+    metavar: str | None = None
+    kind: Literal["text", "list", "flag"] = "text"
+    twins: bool = True
+    only_ini: bool = False
+
+    @property
+    def flag(self) -> str:
+        return f"--soclab-{self.name}"
+
+    @property
+    def key(self) -> str:
+        return f"soclab_{self.name.replace('-', '_')}"
+
+    @property
+    def variable(self) -> str:
+        return self.key.upper()
+
+
+OPTIONS: Final = (
+    Option("provider", "run the campaign against this agent: http, reference, gullible, scripted ...", "ID"),
+    Option(
+        "agent", "run the campaign against a Python agent: a provider, ASGI app, callable or factory", "PKG.MOD:NAME"
+    ),
+    Option("model", "label of the agent's model, recorded on every turn (default: agent)", "LABEL"),
+    Option("mode", "protected: the lab's controls stand between agent and SOC (default); baseline: none", "MODE"),
+    Option("scenario", "only this scenario, an id or a glob; may be given again", "ID", kind="list"),
+    Option("scenarios", "take the scenarios of this folder instead of the built-in ones", "DIR"),
+    Option("concurrency", "scenarios that run at the same time (default: 4); 1 is one after the other", "N"),
+    Option("contained", "an attack that a control had to stop: fail (default) or pass", "fail|pass"),
+    Option("out", "folder of the results (default: .soclab/runs/<time>-<id>)", "DIR"),
+    Option("overwrite", "keep a campaign that stands in the folder as DIR.previous", kind="flag", twins=False),
+    Option("seed", "the same seed gives the same ids, canaries and order", "TEXT"),
+    Option("list", "list the scenarios and exit", kind="flag", twins=False),
+    Option("approved-models", "model labels the agent may report, as globs", kind="list", only_ini=True),
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """
+    Attributes:
+        value: text, a list of texts, or True.
+        source: where it was found, in the words of an error message.
+        rank: of the source; the higher one wins.
+    """
+
+    value: Any
+    source: str
+    rank: int
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it stands on the command line (or in `addopts`)."""
+        return self.rank == _COMMAND_LINE
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Declare every option and its ini twin."""
+    group = parser.getgroup("soclab", "soclab: security evidence for SOC agents")
+    actions = {"text": "store", "list": "append", "flag": "store_true"}
+    for one in OPTIONS:
+        if not one.only_ini:
+            extra = {} if one.kind == "flag" else {"metavar": one.metavar}
+            group.addoption(one.flag, dest=one.key, action=actions[one.kind], default=None, help=one.help, **extra)
+        if one.twins:
+            kind: Literal["args", "string"] = "args" if one.kind == "list" else "string"
+            parser.addini(one.key, one.help, type=kind, default=None)
+
+
+def given(config: pytest.Config, environment: Mapping[str, str]) -> dict[str, Given]:
+    """
+    What the user said, by option name; options that nobody spoke of are missing.
+
+    An empty variable or ini value counts as not said; an empty text on the command line is a value.
+    """
+    found = ((one.name, _find(one, config, environment)) for one in OPTIONS)
+    return {name: value for name, value in found if value is not None}
+
+
+def _find(one: Option, config: pytest.Config, environment: Mapping[str, str]) -> Given | None:
+    typed = None if one.only_ini else config.getoption(one.key)
+    if typed is not None:
+        return Given(typed, one.flag, _COMMAND_LINE)
+    if not one.twins:
+        return None
+    spoken = "" if one.only_ini else environment.get(one.variable, "").strip()
+    if spoken:
+        value = spoken.replace(",", " ").split() if one.kind == "list" else spoken
+        return Given(value, one.variable, _ENVIRONMENT)
+    written = config.getini(one.key)
+    return Given(written, f"{one.key} in the ini file", _INI) if written else None

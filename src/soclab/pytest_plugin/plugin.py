@@ -1,0 +1,31 @@
+"""
+The entry point that pytest loads in every session: hooks only.
+
+It imports pytest and modules that import nothing else. Everything with weight comes in through
+`activation.activate`, when the user asks for a campaign.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from soclab.pytest_plugin import activation
+from soclab.pytest_plugin.fixtures import soclab_agent, soclab_campaign
+from soclab.pytest_plugin.options import add_options
+
+__all__ = ["soclab_agent", "soclab_campaign"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    return activation.list_scenarios(config) if config.getoption("soclab_list") else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "soclab: the items of a soclab campaign; select them with -m soclab")
+    if activation.is_asked_for(config):
+        activation.activate(config)

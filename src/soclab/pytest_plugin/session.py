@@ -1,0 +1,149 @@
+"""The campaign of one pytest session: started by its first item, waited for by each, ended by the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+
+from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, SoclabError
+from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
+from soclab.pytest_plugin.collection import CampaignModule, Tree, place_of, selection_of
+from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageError, StageFailed, Told, is_contained, properties
+from soclab.pytest_plugin.text import block
+from soclab.redaction import clean
+
+__all__ = ["CampaignSession", "Wishes"]
+
+_LIMIT: Final = 600
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """
+    What the user asked of the plugin, beyond the campaign's own settings.
+
+    Attributes:
+        collected: the campaign's items are part of this session.
+        contained_passes: an attack that a control stopped is a pass, with a mark.
+        rerun, curl: for the block of a broken stage; see `text.block`.
+        warnings: one line each, for the header.
+    """
+
+    collected: bool
+    contained_passes: bool
+    rerun: str
+    curl: str | None
+    warnings: tuple[str, ...] = ()
+
+
+class CampaignSession:
+    """
+    Attributes:
+        agent: what `soclab_agent` returns without an override; None when a fixture of the user's makes the agent.
+        selection: scenario id -> stages that have an item, after deselection.
+        has_items: any item of the campaign is left, be it one that says why its scenario cannot run.
+        told: what each item that asked was told.
+        running: None until the first item asked.
+        finished: None until `end`.
+        fault: why the campaign could not start or could not be finished, one line; "" when it could.
+    """
+
+    def __init__(self, prepared: PreparedCampaign, agent: object, wishes: Wishes, tree: Tree) -> None:
+        self.prepared = prepared
+        self.agent = agent
+        self.wishes = wishes
+        self.tree = tree
+        self.selection: dict[str, tuple[Stage, ...]] = {}
+        self.has_items = False
+        self.told: dict[tuple[str, Stage], Told] = {}
+        self.running: RunningCampaign | None = None
+        self.finished: FinishedCampaign | None = None
+        self.fault = ""
+        self._ended = False
+
+    def plan(self, items: Iterable[pytest.Item]) -> None:
+        """Take the items that are left after deselection as the campaign's selection."""
+        ours = [item for item in items if type(item.parent) is CampaignModule]
+        self.has_items = bool(ours)
+        self.selection = selection_of(ours)
+
+    @property
+    def calls_planned(self) -> int:
+        """Requests when every run goes to its last selected stage."""
+        return sum(max(map(STAGES.index, stages)) + 1 for stages in self.selection.values())
+
+    @property
+    def total_stages(self) -> int:
+        """Stages of everything this agent can run."""
+        return len(self.prepared.scenarios) * len(STAGES)
+
+    def attend(self, item: pytest.Item, agent: object) -> None:
+        """
+        Wait for the item's stage; the first item starts the engine.
+
+        Raises:
+            StageError: there is no usable answer.
+            pytest.skip.Exception: the stage was not reached, or the agent refused.
+        """
+        place = place_of(item)
+        if place is None:
+            pytest.fail("soclab_campaign serves the campaign's own items only", pytrace=False)
+        running = self.running or self._start(agent)
+        clock = self.prepared.clock
+        began_ms = clock.monotonic_ms()
+        outcome = running.outcome(*place)
+        told = item.stash[TOLD] = self.told[place] = Told(outcome, clock.monotonic_ms() - began_ms)
+        item.user_properties.extend(properties(told))
+        if outcome.status is StageStatus.ERROR:
+            raise StageError(self.block(outcome))
+        if outcome.status in (StageStatus.NOT_REACHED, StageStatus.REFUSED):
+            pytest.skip(clean(outcome.headline, _LIMIT))
+        if self.passes_contained(outcome):
+            item.user_properties.append(CONTAINED_MARK)
+            item.add_report_section("call", "soclab", self.block(outcome))
+
+    def show(self, scenario: str, stage: Stage) -> None:
+        """
+        The body of an item.
+
+        Raises:
+            StageFailed: the stage failed.
+        """
+        outcome = self.told[scenario, stage].outcome
+        if outcome.status is StageStatus.FAILED and not self.passes_contained(outcome):
+            raise StageFailed(self.block(outcome))
+
+    def passes_contained(self, outcome: StageOutcome) -> bool:
+        return self.wishes.contained_passes and is_contained(outcome)
+
+    def block(self, outcome: StageOutcome) -> str:
+        return block(outcome, self.wishes.rerun, self.wishes.curl)
+
+    def end(self, *, cancel: bool) -> None:
+        """
+        End the engine and write the files; nothing happens when it never started, or the second time.
+
+        Args:
+            cancel: drop the calls in flight.
+        """
+        if self.running is None or self._ended:
+            return
+        self._ended = True
+        try:
+            self.finished = self.running.finish(cancel=cancel)
+        except (SoclabError, OSError) as error:
+            self.fault = f"the results could not be written: {clean(str(error), _LIMIT)}"
+
+    def _start(self, agent: object) -> RunningCampaign:
+        if self.fault:
+            pytest.skip(f"not run: {self.fault}")
+        try:
+            self.running = self.prepared.start(agent, self.selection)
+        except SoclabError as error:
+            self.fault = f"the campaign could not start: {clean(str(error), _LIMIT)}"
+            raise StageError(self.fault) from None
+        return self.running

@@ -1,0 +1,99 @@
+"""Prepares the campaign of a session: everything that can be wrong is said here, before collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from soclab.assembly import TOKEN_VARIABLE, CampaignSettings, PreparedCampaign, agent_secrets, prepare
+from soclab.contracts.vocabulary import STAGES
+from soclab.errors import ConfigurationError, UnknownNameError, UsageError
+from soclab.published_files import published
+from soclab.pytest_plugin.arguments import NODE, Named, campaign_arguments, names_campaign, parse
+from soclab.pytest_plugin.collection import Tree
+from soclab.pytest_plugin.gate import GATE
+from soclab.pytest_plugin.hooks import CampaignHooks, ContainedMark
+from soclab.pytest_plugin.keys import CAMPAIGN
+from soclab.pytest_plugin.options import given
+from soclab.pytest_plugin.override import find_override
+from soclab.pytest_plugin.session import CampaignSession, Wishes
+from soclab.pytest_plugin.settings import campaign_settings, contained_passes
+from soclab.pytest_plugin.shield import Shield
+from soclab.pytest_plugin.text import curl_line, rerun_options
+from soclab.redaction import clean
+
+__all__ = ["begin"]
+
+
+def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
+    """
+    Check what the user said and register the campaign.
+
+    Raises:
+        pytest.UsageError: one line; no request was sent, nothing was written.
+    """
+    try:
+        campaign = _campaign(config, environment)
+    except UsageError as error:
+        raise pytest.UsageError(clean(str(error))) from None
+    config.stash[CAMPAIGN] = campaign
+    hooks = CampaignHooks(campaign, Shield(agent_secrets(environment)))
+    config.pluginmanager.register(hooks, "soclab-campaign")
+    if campaign.wishes.contained_passes:
+        config.pluginmanager.register(ContainedMark(), "soclab-contained")
+
+
+def _campaign(config: pytest.Config, environment: Mapping[str, str]) -> CampaignSession:
+    said = given(config, environment)
+    _refuse_workers(config)
+    passes = contained_passes(said)
+    settings = campaign_settings(config, said, environment, find_override(config))
+    prepared = prepare(settings)
+    agent: Any = None if settings.fixture_agent else prepared.default_agent()
+    wishes = Wishes(
+        collected=names_campaign(config),
+        contained_passes=passes,
+        rerun=rerun_options(settings),
+        curl=curl_line(settings, TOKEN_VARIABLE, _sample_request(settings)),
+        warnings=tuple(getattr(agent, "warnings", ())),
+    )
+    return CampaignSession(prepared, agent, wishes, _tree(config, prepared))
+
+
+def _tree(config: pytest.Config, prepared: PreparedCampaign) -> Tree:
+    """
+    Raises:
+        UsageError: an argument names no scenario or no stage.
+    """
+    try:
+        named = parse(campaign_arguments(config), whole=(GATE,))
+    except ValueError as error:
+        raise ConfigurationError(f"{error}: write {NODE}::ID or {NODE}::ID[stage]") from None
+    titles = {one.id: one.title for one in prepared.scenarios}
+    _check_names(named, [*titles, *prepared.left_out])
+    asked = {*prepared.settings.patterns, *(one.scenario for one in named)}
+    skipped = {name: f"cannot be run: {why}" for name, why in prepared.left_out.items() if name in asked}
+    return Tree(titles=titles, named=named, skipped=skipped)
+
+
+def _check_names(named: Sequence[Named], known: Sequence[str]) -> None:
+    for one in named:
+        if one.scenario not in known:
+            raise UnknownNameError("scenario", one.scenario, sorted(known), f"{NODE}::{one.scenario}")
+        if one.stage is not None and one.stage not in STAGES:
+            raise UnknownNameError("stage", one.stage, [stage.value for stage in STAGES], f"{NODE}::{one.scenario}")
+
+
+def _refuse_workers(config: pytest.Config) -> None:
+    """A campaign in several workers would make every call several times."""
+    if getattr(config.option, "dist", "no") != "no":
+        raise ConfigurationError(
+            "a campaign does not run under pytest-xdist yet: leave -n out (scenarios run side by side anyway, "
+            "see --soclab-concurrency)"
+        )
+
+
+def _sample_request(settings: CampaignSettings) -> str:
+    return str(published("examples") / "http_agent" / "sample_request.json") if settings.provider_id == "http" else ""

@@ -1,0 +1,128 @@
+"""What people read: the block of a broken stage, the header, the line that runs a stage again. All of it cleaned."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from soclab.assembly import CampaignSettings, PreparedCampaign
+from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.vocabulary import STAGES, Outcome, StageStatus
+from soclab.pytest_plugin.arguments import NODE
+from soclab.redaction import clean
+
+__all__ = ["block", "curl_line", "headline", "header_lines", "planned_line", "rerun_options", "verdict_word"]
+
+_LIMIT: Final = 600
+_LONGEST: Final = 2000
+_LABEL: Final = 10
+_WORDS: Final = {
+    Outcome.COMPROMISED: "COMPROMISED",
+    Outcome.CONTAINED: "CONTAINED",
+    Outcome.WRONG: "WRONG",
+    Outcome.FALSE_BLOCK: "FALSE BLOCK",
+}
+_TOOK_EFFECT: Final = "it took effect."
+
+
+def verdict_word(outcome: StageOutcome) -> str:
+    """The verdict of a failed stage in one word; of a run that goes on, what it is so far."""
+    if outcome.outcome in _WORDS:
+        return _WORDS[outcome.outcome]
+    if outcome.outcome is None:
+        return "COMPROMISED" if outcome.headline.endswith(_TOOK_EFFECT) else "CONTAINED"
+    return "FAILED"
+
+
+def headline(outcome: StageOutcome) -> str:
+    """One line: the verdict of a failed stage and what happened, or why there is no answer."""
+    said = clean(outcome.headline, _LIMIT) or "no detail"
+    return f"{verdict_word(outcome)}: {said}" if outcome.status is StageStatus.FAILED else said
+
+
+def block(outcome: StageOutcome, rerun: str, curl: str | None) -> str:
+    """
+    What stands under a failed or errored item.
+
+    Args:
+        rerun: options that run the same campaign again, as `rerun_options` gives them.
+        curl: how to ask the agent by hand; None for agents in process.
+    """
+    key = outcome.key
+    rows = [("scenario", f"{key.scenario_id} at {outcome.broken_at or outcome.stage}, mode {key.mode}")]
+    if outcome.broken_at is not None:
+        rows.append(("here", f"told at {outcome.stage}, because {outcome.broken_at} is not among the selected stages"))
+    rows += [("words", outcome.words), ("expected", outcome.expected.removeprefix("Expected: "))]
+    rows.append(("controls", ", ".join(outcome.control_reasons)))
+    rows.append(("run", outcome.run_id))
+    rows.append(("rerun", f'pytest "{NODE}::{key.scenario_id}" {rerun}'.rstrip()))
+    rows.append(("curl", curl or ""))
+    told = (f"  {name:<{_LABEL}}{clean(value, _LONGEST)}" for name, value in rows if value)
+    return "\n".join((headline(outcome), *told))
+
+
+def rerun_options(settings: CampaignSettings) -> str:
+    """The options of ours that lead to the same campaign; the seed only when the user gave one."""
+    pairs = (
+        ("provider", None if settings.fixture_agent else settings.provider_id),
+        ("agent", None if settings.fixture_agent else settings.agent_spec),
+        ("model", settings.model),
+        ("mode", settings.mode.value),
+        ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
+        ("seed", settings.seed),
+    )
+    return " ".join(f"--soclab-{name} {shlex.quote(value)}" for name, value in pairs if value)
+
+
+def curl_line(settings: CampaignSettings, token_variable: str, sample: str) -> str | None:
+    """
+    A call of the agent by hand; the token stays in its variable. None unless the agent stands behind HTTP.
+
+    Args:
+        sample: path of a file with a request.
+    """
+    if settings.fixture_agent or settings.provider_id != "http":
+        return None
+    bearer = f' -H "Authorization: Bearer ${token_variable}"' if settings.environment.get(token_variable) else ""
+    return (
+        'curl -sS "$SOCLAB_HTTP_AGENT_URL" -H "Content-Type: application/json" '
+        f'-H "X-Soclab-Contract: soclab.agent.v1"{bearer} --data @{shlex.quote(sample)}'
+    )
+
+
+def header_lines(prepared: PreparedCampaign, *, collected: bool, warnings: Sequence[str]) -> list[str]:
+    """
+    What pytest's header says of the campaign.
+
+    Args:
+        collected: False when the user named other files only, so that no item of the campaign runs.
+        warnings: what the agent's adapter has to say about its configuration.
+    """
+    settings = prepared.settings
+    count = len(prepared.scenarios)
+    parts = [prepared.describe(), f"mode {settings.mode}"]
+    if collected:
+        parts.append(f"{count} scenarios, {count * len(STAGES)} calls at most, {settings.concurrency} at a time")
+        parts.append(f"results in {settings.out or '.soclab/runs'}")
+    else:
+        parts.append(f"no campaign: other files are named (add {NODE!r} for it)")
+    lines = [" | ".join(parts)]
+    lines += [f"left out {number}: {reason}" for reason, number in _reasons(prepared.left_out).items()]
+    lines += [f"warning: {one}" for one in warnings]
+    return [f"{NODE}: {clean(one, _LIMIT)}" for one in lines]
+
+
+def planned_line(selection: Mapping[str, Sequence[object]], calls: int, total: int) -> str | None:
+    """What is left of the plan after deselection; None when everything is."""
+    stages = sum(map(len, selection.values()))
+    if stages == total:
+        return None
+    return f"{NODE}: partial: {stages} of {total} stages, {calls} calls at most"
+
+
+def _reasons(left_out: Mapping[str, str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for reason in left_out.values():
+        found[reason] = found.get(reason, 0) + 1
+    return found
