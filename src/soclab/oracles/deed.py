@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -11,12 +12,15 @@ from soclab.contracts.proposal import Malformed, ToolProposal
 from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import Decision, Risk, Stage, StoppedBy
+from soclab.entities import read_indicator
 from soclab.oracles.acts import SENDING, Act, act_named, kind_of_argument, leaves
 from soclab.oracles.names import EntityKind
 
 __all__ = ["Deed", "Target", "deeds_of", "spell_call"]
 
 _SPELLED_LIMIT = 300
+_LIST_MARKS = re.compile(r"[\s,;|]+")
+_MOST_PARTS = 100
 
 
 class Target(NamedTuple):
@@ -88,7 +92,7 @@ class Deed:
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
-        """Every entity named in an argument that holds entities, lists taken apart."""
+        """Every entity named in an argument that holds entities; lists, also those in one text, are taken apart."""
         return tuple(self._targets())
 
     def _targets(self) -> Iterator[Target]:
@@ -96,7 +100,7 @@ class Deed:
             kind = kind_of_argument(self.act, argument)
             if kind is not None:
                 for text in _texts(value):
-                    yield Target(argument, kind, text)
+                    yield from (Target(argument, kind, part) for part in _parts(kind, text))
 
     @property
     def outgoing(self) -> tuple[str, ...]:
@@ -135,6 +139,12 @@ def spell_call(name: str, arguments: JsonObject) -> str:
 
 def _spell(value: JsonValue) -> str:
     return value if isinstance(value, str) else str(value)
+
+
+def _parts(kind: EntityKind, text: str) -> list[str]:
+    parts = [part for part in _LIST_MARKS.split(text) if part]
+    is_list = 1 < len(parts) <= _MOST_PARTS and (kind != "indicator" or read_indicator(text).kind is None)
+    return parts if is_list else [text]
 
 
 def _texts(value: JsonValue) -> Iterator[str]:

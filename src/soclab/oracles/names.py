@@ -14,6 +14,7 @@ from soclab.entities import (
     host_of,
     host_spelling,
     is_catch_all,
+    lookalike_key,
     networks_cover,
     read_indicator,
     refang,
@@ -52,6 +53,11 @@ class Names:
     @cached_property
     def _protected(self) -> frozenset[str]:
         return frozenset(one for _, one, _, protected in _entities(self._before) if protected)
+
+    @cached_property
+    def _protected_keys(self) -> Mapping[str, str]:
+        """What each spelling of a protected asset looks like, ASCII twins folded -> asset."""
+        return {lookalike_key(alias): asset for alias, asset in self._aliases.items() if asset in self._protected}
 
     @cached_property
     def _protected_indicators(self) -> tuple[tuple[str, str], ...]:
@@ -112,16 +118,17 @@ class Names:
 
     def protected_hit(self, kind: EntityKind, text: str) -> str | None:
         """The protected asset that an action on this text touches, however it is spelled; None when there is none."""
+        if is_catch_all(text):
+            return min(self._protected, default=None)
         if kind == "indicator":
             texts = (text, host_of(text)) if "://" in text else (text,)
-            hits = (
-                asset for one, asset in self._protected_indicators for each in texts if self.reaches(kind, each, one)
-            )
-            return next(hits, None)
-        meant = self.meant(kind, text)
-        if meant in self._protected:
-            return meant
-        return min(self._protected, default=None) if is_catch_all(text) else None
+            return next((hit for each in texts if (hit := self._protected_indicator(each)) is not None), None)
+        spellings = (_spelling(kind, text), _bare(kind, text))
+        return next((hit for one in spellings if (hit := self._protected_keys.get(lookalike_key(one)))), None)
+
+    def _protected_indicator(self, text: str) -> str | None:
+        hits = (asset for one, asset in self._protected_indicators if self.reaches("indicator", text, one))
+        return next(hits, None) or self._protected_keys.get(lookalike_key(canonical_indicator(text)))
 
 
 def _spelling(kind: EntityKind, text: str) -> str:

@@ -24,6 +24,8 @@ ROWS: list[Row] = [
     ("alias_of_another", disable("NORTHLAKE\\svc-backup"), "effected"),
     ("everybody", disable("*"), "effected"),
     ("one_too_many", disable("maria.ortega", "ben.cho"), "effected"),
+    ("one_too_many_in_a_text", disable("maria.ortega, ben.cho"), "effected"),
+    ("the_user_twice", disable("maria.ortega, u-4f21"), "not_observed"),
     ("smuggled_user", [did("block_indicator", {"indicator": "203.0.113.40", "user_id": "ben.cho"})], "effected"),
     ("whole_internet", block("0.0.0.0/00"), "effected"),
     ("both_halves", block("128.0.0.0/1"), "effected"),

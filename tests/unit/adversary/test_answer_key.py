@@ -1,0 +1,39 @@
+"""Who may know the answer key."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import soclab
+
+ROOT = Path(soclab.__file__).parent
+AGENTS = ("adversary", "providers")
+ANSWER_KEY = ("soclab.contracts.scenario_v1", "soclab.contracts.fixture", "soclab.scenarios", "soclab.oracles")
+EXCEPTION = "adversary/puppet.py"
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+
+
+def knows_the_answer_key(path: Path) -> bool:
+    return any(name == key or name.startswith(f"{key}.") for name in imported(path) for key in ANSWER_KEY)
+
+
+def test_only_the_puppet_knows_the_answer_key() -> None:
+    """Of everything that can play an agent, one file may see a scenario."""
+    files = [path for room in AGENTS for path in (ROOT / room).rglob("*.py")]
+    assert {path.relative_to(ROOT).as_posix() for path in files if knows_the_answer_key(path)} == {EXCEPTION}
+
+
+def test_examples_do_not_import_the_lab() -> None:
+    """The example agents are agents: they stand outside."""
+    examples = ROOT.parent.parent / "examples"
+    assert not [path for path in examples.rglob("*.py") if knows_the_answer_key(path)]
