@@ -40,14 +40,16 @@ _IS_FIRST: Final = _mark(b"ACDIJKLMNOPQRSTUVWXYZabcdef")
 _IS_SECOND: Final = _mark(b"ACDEFGHQSTUVWXgijklmnwyz0123")
 _IS_HIGH: Final = _mark(b"0234567")  # first digit of a byte of ASCII text
 _IS_ASCII: Final = _mark(bytes((0, 9, 10, 13, *range(0x20, 0x7F))))
-_IS_UTF8: Final = _mark(bytes((0, 9, 10, 13, *range(0x20, 0x7F), *range(0x80, 0xC0), *range(0xC2, 0xF5))))
+# UTF-8 of the characters that `lookalikes` can fold or read: Greek, Cyrillic, invisible, dressed letters, tags.
+_LEADS: Final = b"\xc2\xcd\xce\xcf\xd0\xd1\xd2\xd3\xd4\xe1\xe2\xef\xf0\xf3"
+_IS_FOLDABLE: Final = _mark(bytes((0, 9, 10, 13, *range(0x20, 0x7F), *range(0x80, 0xC0))) + _LEADS)
 _STRETCH: Final = re.compile("[^\x01-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]{6,}")
 
 
 def _readable(data: bytes) -> str | None:
     """The readable stretches of decoded bytes, one a line; None when there is no long one."""
     ascii_only = _READABLE in data.translate(_IS_ASCII)
-    if not ascii_only and _READABLE not in data.translate(_IS_UTF8):
+    if not ascii_only and _READABLE not in data.translate(_IS_FOLDABLE):
         return None
     stretches: list[str] = _STRETCH.findall(data.decode("utf-8", "replace"))
     if not ascii_only and max(map(len, stretches), default=0) < READABLE:

@@ -16,7 +16,7 @@ DEPTH: Final = 2
 MAX_READINGS: Final = 64
 MAX_CHARACTERS: Final = 6 * 1024 * 1024
 REMEMBERED: Final = 256  # short texts whose readings are kept: one reply is searched by redaction and by oracles
-SHORT: Final = 4096
+SHORT: Final = 8192
 FULLY_ESCAPED: Final = 20
 
 _UPPER: Final = bytes(range(256)).upper()

@@ -1,0 +1,30 @@
+"""Secrets stay inside: they are not shown, not carried out, and not written into a call."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from soclab import canaries
+from soclab.contracts.gate import Ruling
+from soclab.contracts.proposal import ToolProposal
+from soclab.gateway.control import CallFacts, deny
+
+__all__ = ["OUTPUT_REDACTION"]
+
+_ENCODE: Final = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class OutputRedaction:
+    """While it stands in the list, the gate also redacts what it shows and withholds secrets from replies."""
+
+    name = "output_redaction"
+    reasons = ("secret_in_arguments",)
+
+    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
+        """Deny a call whose arguments hold a canary in any form, wherever the call would send it."""
+        found = canaries.find(_ENCODE(proposal.arguments), facts.canaries)
+        return deny("secret_in_arguments") if found else None
+
+
+OUTPUT_REDACTION = OutputRedaction()
