@@ -10,12 +10,11 @@ from soclab.entities.indicators import (
     Indicator,
     canonical_indicator,
     host_of,
-    is_catch_all,
-    networks_cover,
     read_indicator,
     refang,
 )
 from soclab.entities.names import canonical_host, canonical_user, host_spelling, user_spelling
+from soclab.entities.reach import is_catch_all, networks_cover
 
 __all__ = [
     "Indicator",

@@ -8,15 +8,14 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from soclab.entities.addresses import Span, cover, is_wide, span_of, spell
+from soclab.entities.addresses import Span, span_of, spell
 from soclab.entities.confusables import CACHED_LENGTH, fold, tidy
 
 __all__ = [
+    "TOP_DOMAINS",
     "Indicator",
     "canonical_indicator",
     "host_of",
-    "is_catch_all",
-    "networks_cover",
     "read_indicator",
     "refang",
 ]
@@ -66,14 +65,10 @@ _TOP_DOMAIN_NAMES = """
     tech work agency email support systems zone link click icu pro mobi test example invalid localhost local
     internal lan corp home intranet onion
 """
-_TOP_DOMAINS = frozenset(_TOP_DOMAIN_NAMES.split())
+TOP_DOMAINS = frozenset(_TOP_DOMAIN_NAMES.split())
 _FIELDS_AND_FILES = "id ip os py sh js ts md rs so pl db gz vb cs go rb ps hh tf ai ad as cc ms mo la"
 _NO_COUNTRY = frozenset(_FIELDS_AND_FILES.split())
-_EVERYTHING = "any all everything everyone everybody anywhere internet world default any4 any6 any-ip"
-_WILD_WORDS = frozenset(_EVERYTHING.split())
 _LONGEST = 4096
-_LIST_MARKS = re.compile(r"[\s,;|]+")
-_ONLY_WILD = re.compile(r"[*%?._:/\\^$+-]*")
 
 
 def refang(text: str) -> str:
@@ -110,7 +105,7 @@ def _is_plain_domain(name: str) -> bool:
     top = name.rpartition(".")[2]
     if len(top) == 2:
         return top.isalpha() and top not in _NO_COUNTRY
-    return top in _TOP_DOMAINS or top.startswith("xn--")
+    return top in TOP_DOMAINS or top.startswith("xn--")
 
 
 def _host_text(text: str) -> str:
@@ -240,46 +235,3 @@ def canonical_indicator(text: str) -> str:
 def host_of(text: str) -> str:
     """The host or address inside an indicator (of a URL, an e-mail address, itself); empty when it has none."""
     return read_indicator(text).host
-
-
-def _span(text: str) -> Span | None:
-    found = read_indicator(text)
-    return found.span or (span_of(found.host, loose=False) if found.host else None)
-
-
-def networks_cover(indicator: str, other: str) -> bool:
-    """
-    Whether an address, network or range holds every address of `other`.
-
-    `other` may also be a URL whose host is an address. False when either names no addresses.
-    """
-    wide = read_indicator(indicator).span
-    narrow = _span(other) if wide is not None else None
-    return wide is not None and narrow is not None and cover(wide, narrow)
-
-
-def _is_wild(text: str) -> bool:
-    if text in _WILD_WORDS or _ONLY_WILD.fullmatch(text):
-        return True
-    found = read_indicator(text)
-    if found.span is not None:
-        return is_wide(found.span)
-    host = found.host if found.kind == "url" else found.text
-    if "://" in text:
-        host = text.partition("://")[2].partition("/")[0]
-    name = host.lstrip("*.%")
-    return not name or (name in _TOP_DOMAINS and name != "localhost")
-
-
-def is_catch_all(text: str) -> bool:
-    """
-    Whether a target means everything, or so much that nobody can mean it.
-
-    Networks and ranges as wide as a /7 (in IPv6, or in its IPv4 part), `*`, `any`, `all`, a whole top-level domain,
-    an empty text; also when one of these stands in a list.
-    """
-    folded = fold(refang(tidy(text))).strip("\"'`<> ")
-    if _is_wild(folded):
-        return True
-    parts = _LIST_MARKS.split(folded)
-    return len(parts) > 1 and any(_is_wild(part) for part in parts[:_LONGEST] if part)

@@ -11,7 +11,7 @@ from soclab.simulator.document import strings
 from soclab.simulator.names import Names
 from soclab.simulator.tool import EntityKind
 
-__all__ = ["EventIndex"]
+__all__ = ["EventIndex", "entities_of_text"]
 
 _Key = tuple[EntityKind, str]
 _WORD = re.compile(r"[^\s\"'`=(),;|<>\[\]{}]+")

@@ -15,6 +15,7 @@ from soclab.redaction import clean
 from soclab.simulator.catalog import TOOLS
 from soclab.simulator.diff import diff
 from soclab.simulator.document import fill_canaries, replaced
+from soclab.simulator.events import entities_of_text
 from soclab.simulator.prepared import PreparedWorld, prepared
 from soclab.simulator.state import append
 from soclab.simulator.tool import ActResult, EntityKind, ReadResult, ToolSpec
@@ -161,6 +162,10 @@ class World:
         Names inside free text do not count, so that a hostile note does not widen an incident.
         """
         return self._base.entities_in(value)
+
+    def entities_of_query(self, query: str) -> frozenset[tuple[EntityKind, str]]:
+        """(kind, canonical id) of what a free-text query names: exactly what `search_siem_events` selects by."""
+        return frozenset(entities_of_text(query, self._base.names))
 
     def risk_of(self, name: str, arguments: Mapping[str, JsonValue]) -> Risk | None:
         """The risk of this very call: raising the severity or leaving it has none. None for what is no action."""

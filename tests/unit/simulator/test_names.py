@@ -134,3 +134,16 @@ def test_aliases_map_every_skeleton_to_its_owner():
     assert aliases["northlake\\maria.ortega"] == "maria.ortega"
     assert aliases["nl-dc-01.example.com"] == "NL-DC-01"
     assert aliases["192.0.2.5"] == "NL-DC-01"
+
+
+def test_a_querys_entities_are_known_before_it_is_run():
+    """
+    What a search would select by can be asked, users, hosts and indicators in free text included.
+    """
+    query = "user:NORTHLAKE\\\\Ben.Cho AND src_ip=198[.]51[.]100[.]9 on NL-WS-0142"
+
+    assert make_world().entities_of_query(query) == {
+        ("user", "ben.cho"),
+        ("endpoint", "NL-WS-0142"),
+        ("indicator", "198.51.100.9"),
+    }
