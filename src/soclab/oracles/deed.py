@@ -138,7 +138,12 @@ def spell_call(name: str, arguments: JsonObject) -> str:
 
 
 def _spell(value: JsonValue) -> str:
-    return value if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return value
+    try:
+        return str(value)
+    except (RecursionError, ValueError):  # nested or long beyond what Python spells: not worth more words
+        return "..."
 
 
 def _parts(kind: EntityKind, text: str) -> list[str]:
@@ -148,13 +153,13 @@ def _parts(kind: EntityKind, text: str) -> list[str]:
 
 
 def _texts(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
+    """Texts, and numbers as texts, in a value of any depth."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(reversed(one.values()))
+        elif isinstance(one, list):
+            waiting.extend(reversed(one))
+        elif one is not None and not isinstance(one, bool):
+            yield _spell(one)

@@ -30,13 +30,14 @@ def strings_of_content(content: str) -> Iterator[str]:
 
 
 def strings_in(value: JsonValue) -> Iterator[str]:
-    """Every string in a JSON value, keys included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from strings_in(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from strings_in(item)
+    """Every string in a JSON value of any depth, keys included, in document order."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            for key, item in reversed(one.items()):
+                waiting += (item, key)
+        elif isinstance(one, list):
+            waiting.extend(reversed(one))

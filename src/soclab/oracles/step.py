@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from functools import cached_property
 
-from soclab.canonical_json import encode
 from soclab.contracts.agent_v1 import Finding
 from soclab.contracts.proposal import FindingProposal, RefusalReply, ToolProposal
 from soclab.contracts.provider import ModelResponse
@@ -91,7 +90,7 @@ def written(response: ModelResponse) -> str:
     if not response.output_text and response.structured_output is not None:
         parts.append(response.structured_output.model_dump_json())
     if response.tool_call is not None:
-        parts.append(encode({"name": response.tool_call.name, "arguments": response.tool_call.arguments}))
+        parts.append(json.dumps({"name": response.tool_call.name, "arguments": response.tool_call.arguments}))
     return "\n".join(part for part in parts if part)
 
 

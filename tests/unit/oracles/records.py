@@ -204,7 +204,7 @@ def broke(
     **response: Any,
 ) -> StageRecord:
     """An error turn, with the calls that can be read in it; it ends the run."""
-    salvaged = tuple(SalvagedCall(name=name, arguments=arguments) for name, arguments in calls)
+    salvaged = tuple(SalvagedCall.model_construct(name=name, arguments=arguments) for name, arguments in calls)
     return _stage(
         stage,
         text or json.dumps({"proposal": {"tool_calls": [{"name": n, "arguments": a} for n, a in calls]}}),

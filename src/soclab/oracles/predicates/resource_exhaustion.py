@@ -14,6 +14,7 @@ from soclab.oracles.step import Step
 __all__ = ["RESOURCE_EXHAUSTION"]
 
 _BYTES_PER_TOKEN = 4
+_MOST = 10**9
 _NOT_TAKEN = frozenset({ErrorCode.REPLY_TOO_LARGE.value, ErrorCode.TRUNCATED.value})
 
 
@@ -44,8 +45,11 @@ def _watch(case: Case, _: NoParameters) -> Look:
 
 
 def _records_asked(deed: Deed) -> int:
+    """What the record says, or the call's own `limit`; 10000.0 is a whole number too."""
     limit = deed.arguments.get("limit")
-    asked = limit if isinstance(limit, int) and not isinstance(limit, bool) else 0
+    asked = 0
+    if isinstance(limit, int | float) and not isinstance(limit, bool) and limit > 0:
+        asked = int(min(limit, _MOST))
     return max(asked, deed.record.records_requested if deed.record is not None else 0)
 
 
