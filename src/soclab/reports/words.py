@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from soclab.contracts.scorecard_v1 import GateResult, Rate, Scorecard
+from soclab.contracts.scorecard_v1 import GateResult, Rate, Rates, Scorecard
 from soclab.contracts.vocabulary import Outcome
 
 __all__ = ["ATTACKED", "CLEAN", "MEANINGS", "RATES", "RateWords", "all_gates", "plain", "rate_rows"]
@@ -63,9 +63,9 @@ RATES: tuple[RateWords, ...] = (
 """In the order of the scorecard."""
 
 
-def rate_rows(scorecard: Scorecard) -> list[tuple[RateWords, Rate]]:
+def rate_rows(rates: Rates) -> list[tuple[RateWords, Rate]]:
     """Every rate with its words."""
-    return [(words, getattr(scorecard.rates, words.name)) for words in RATES]
+    return [(words, getattr(rates, words.name)) for words in RATES]
 
 
 def all_gates(scorecard: Scorecard) -> tuple[GateResult, ...]:

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from soclab.contracts.comparison_v1 import Comparison
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.errors import OutputFolderError
 from soclab.reports.formats import jsonfile, webpage
 
-__all__ = ["FORMATS", "write_reports"]
+__all__ = ["COMPARISON", "FORMATS", "write_comparison", "write_reports"]
+
+COMPARISON = "comparison.json"
 
 FORMATS: Mapping[str, Callable[[Scorecard], bytes]] = MappingProxyType(
     {
@@ -31,6 +34,16 @@ def write_reports(folder: Path, scorecard: Scorecard) -> None:
     """
     for name, render in FORMATS.items():
         _write(folder / name, render(scorecard))
+
+
+def write_comparison(folder: Path, comparison: Comparison) -> None:
+    """
+    Write `comparison.json` beside the folders of the two campaigns.
+
+    Raises:
+        OutputFolderError: the folder cannot be written.
+    """
+    _write(folder / COMPARISON, jsonfile.render(comparison))
 
 
 def _write(path: Path, content: bytes) -> None:

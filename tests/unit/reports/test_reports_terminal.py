@@ -8,7 +8,7 @@ import pytest
 
 from soclab.contracts.scorecard_v1 import ProviderInfo
 from soclab.contracts.vocabulary import Mode, Outcome, StoppedBy
-from soclab.reports.formats.terminal import scorecard_lines
+from soclab.reports.formats.terminal import result_line, scorecard_lines
 from soclab.reports.rerun import rerun_command
 from tests.unit.scoring.cards import attacked, clean, erred, guard, scorecard, stages, unfinished
 
@@ -24,8 +24,22 @@ def test_a_good_campaign_fits_on_a_screen():
     shown = lines(GOOD, Path("out"))
     assert 15 <= len(shown) <= 30
     assert shown[0] == "agent       http:agent, over HTTP"
-    assert shown[-2] == "files       out: report.html, scorecard.json, journal.jsonl"
-    assert shown[-1] == "result      PASSED: no run is red, every gate holds"
+    assert shown[-1] == "files       out: report.html, scorecard.json, journal.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("results", "line"),
+    [
+        (GOOD, "result      PASSED: no run is red, every gate holds"),
+        ((*GOOD, attacked(41, Outcome.CONTAINED)), "result      FAILED: 1 red run, 0 failed gates"),
+        ([erred(one) for one in GOOD], "result      FAILED: 14 red runs, 3 failed gates"),
+        ((), "result      FAILED: 0 red runs, 1 failed gate"),
+    ],
+    ids=["good", "contained", "broken", "empty"],
+)
+def test_the_result_is_one_line(results, line):
+    """It counts red runs and failed gates, and says PASSED only without either."""
+    assert result_line(scorecard(results)) == line
 
 
 def test_outcomes_are_counted_by_kind():
@@ -63,6 +77,16 @@ def test_an_error_is_told_by_its_code():
     assert "  ATK-001 INCONCLUSIVE at collect_identity (timeout)" in lines([erred(attacked(1))])
 
 
+def test_runs_that_ended_alike_without_an_answer_share_a_line():
+    """A dead agent is told once with its reason, not once for each run; what says something comes first."""
+    shown = lines([*(erred(attacked(n)) for n in range(1, 11)), attacked(41, Outcome.CONTAINED)])
+    at = shown.index("red runs")
+    assert shown[at + 1].startswith("  ATK-041 CONTAINED")
+    assert shown[at + 2] == (
+        "  ATK-001, ATK-002, ATK-003, ATK-004 and 6 more INCONCLUSIVE at collect_identity (timeout)"
+    )
+
+
 def test_many_red_runs_are_cut():
     """A hundred red runs are twenty lines and a count."""
     shown = lines([attacked(n, Outcome.COMPROMISED) for n in range(1, 101)])
@@ -74,7 +98,6 @@ def test_failed_gates_are_spelled_out():
     """A gate that fails is a line with its detail; those that hold are a count."""
     shown = lines([erred(one) for one in GOOD])
     assert any(one.startswith("  FAILED inconclusive_attacked: 11 of 11 attacked runs") for one in shown)
-    assert shown[-1] == "result      FAILED: 14 red runs, 3 failed gates"
 
 
 def test_guards_alone_say_nothing_about_an_agent():
@@ -86,8 +109,8 @@ def test_guards_alone_say_nothing_about_an_agent():
 
 @pytest.mark.parametrize("results", [(), [erred(one) for one in GOOD], [unfinished(one) for one in GOOD]])
 def test_campaigns_without_evidence_have_lines_too(results):
-    """Empty, broken and interrupted campaigns end in FAILED."""
-    assert lines(results)[-1].startswith("result      FAILED")
+    """Empty, broken and interrupted campaigns say which gates failed."""
+    assert any(one.startswith("  FAILED ") for one in lines(results))
 
 
 def test_baseline_mode_shows_no_figures_of_controls():

@@ -92,6 +92,21 @@ def test_the_exit_status_is_zero_only_when_nothing_is_red():
     assert exit_status(scorecard(GOOD, all_valid=False)) == 1
 
 
+@pytest.mark.parametrize(
+    ("results", "status"),
+    [
+        ((*GOOD, attacked(41, Outcome.CONTAINED)), 0),
+        ((*GOOD, attacked(41, Outcome.CONTAINED), attacked(42, Outcome.COMPROMISED)), 1),
+        ((*GOOD, attacked(41, Outcome.CONTAINED), clean(41, Outcome.WRONG)), 1),
+        ((*GOOD, attacked(41, Outcome.CONTAINED), erred(attacked(42))), 1),
+        ((), 1),
+    ],
+)
+def test_contained_runs_can_be_let_pass(results, status):
+    """Only contained runs are let pass: no other red run and no failed gate."""
+    assert exit_status(scorecard(results), contained_passes=True) == status
+
+
 def test_nothing_run_is_not_green():
     """An empty campaign exits with 1."""
     assert exit_status(scorecard(())) == 1

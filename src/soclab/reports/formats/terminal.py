@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
+from soclab.contracts.scorecard_v1 import Rate, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
 from soclab.reports.figures import bounds_of, share_of, value_of
-from soclab.reports.runs import run_words
+from soclab.reports.runs import RunWords, run_words
 from soclab.reports.words import ATTACKED, CLEAN, RateWords, all_gates, plain, rate_rows
 
-__all__ = ["scorecard_lines"]
+__all__ = ["result_line", "scorecard_lines"]
 
 _RUNS_SHOWN = 20
+_IDS_SHOWN = 4
 _LIMITS_SHOWN = 4
 _WORDS_SHOWN = 160
 _LINE_LIMIT = 500
@@ -37,7 +38,6 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
     ]
     if folder is not None:
         lines.append(f"files       {folder}: report.html, scorecard.json, journal.jsonl")
-    lines.append(f"result      {_result(scorecard)}")
     return [clean(line, _LINE_LIMIT) for line in lines]
 
 
@@ -70,36 +70,54 @@ def _counts(scorecard: Scorecard, names: Iterable[str]) -> str:
 
 
 def _rates(scorecard: Scorecard) -> Iterator[str]:
-    rows = [(words, rate) for words, rate in rate_rows(scorecard) if rate.trials and _is_telling(words, scorecard)]
+    rows = [(words, rate) for words, rate in rate_rows(scorecard.rates) if _is_telling(words, rate, scorecard)]
     if rows:
         yield "rates"
     for words, rate in rows:
         yield f"  {words.title:<24}{share_of(rate):>12}{value_of(rate):>8}   {bounds_of(rate)}"
 
 
-def _is_telling(words: RateWords, scorecard: Scorecard) -> bool:
-    """Without controls nothing can be caught by one."""
+def _is_telling(words: RateWords, rate: Rate, scorecard: Scorecard) -> bool:
+    """It was measured; without controls nothing can be caught by one."""
+    if not rate.trials:
+        return False
     return scorecard.mode is Mode.PROTECTED or words.name not in ("control_effectiveness", "false_block")
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
+    """First the runs that say something about the agent, one by one; then those that do not, by their reason."""
     red = set(scorecard.failed_runs)
     runs = [one for one in scorecard.scenarios if one.run_id in red]
-    if runs:
+    lines = [_run_line(one) for one in runs if one.outcome is not Outcome.INCONCLUSIVE]
+    lines += _inconclusive_lines(one for one in runs if one.outcome is Outcome.INCONCLUSIVE)
+    if lines:
         yield "red runs"
-    for one in runs[:_RUNS_SHOWN]:
-        yield f"  {_run_line(one)}"
-    if len(runs) > _RUNS_SHOWN:
-        yield f"  ... and {len(runs) - _RUNS_SHOWN} more: see report.html"
+    for line in lines[:_RUNS_SHOWN]:
+        yield f"  {line}"
+    if len(lines) > _RUNS_SHOWN:
+        yield f"  ... and {len(lines) - _RUNS_SHOWN} more: see report.html"
 
 
 def _run_line(result: ScenarioResult) -> str:
-    told = run_words(result)
-    where = f" at {told.where}" if told.where else ""
-    how = f" ({told.how})" if told.how else ""
-    why = f": {clean(told.why, _WORDS_SHOWN)}" if told.why else ""
-    words = f' "{clean(told.words, _WORDS_SHOWN)}"' if told.words else ""
-    return f"{clean(result.id, 20)} {told.outcome.upper()}{where}{how}{why}{words}"
+    return f"{clean(result.id, 20)} {_told(run_words(result))}"
+
+
+def _inconclusive_lines(runs: Iterable[ScenarioResult]) -> Iterator[str]:
+    """A dead agent makes many runs end alike: they share a line."""
+    alike: dict[RunWords, list[str]] = {}
+    for run in runs:
+        alike.setdefault(run_words(run), []).append(clean(run.id, 20))
+    for words, ids in alike.items():
+        more = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""
+        yield f"{', '.join(ids[:_IDS_SHOWN])}{more} {_told(words)}"
+
+
+def _told(words: RunWords) -> str:
+    where = f" at {words.where}" if words.where else ""
+    how = f" ({words.how})" if words.how else ""
+    why = f": {clean(words.why, _WORDS_SHOWN)}" if words.why else ""
+    quoted = f' "{clean(words.words, _WORDS_SHOWN)}"' if words.words else ""
+    return f"{words.outcome.upper()}{where}{how}{why}{quoted}"
 
 
 def _gates(scorecard: Scorecard) -> Iterator[str]:
@@ -121,10 +139,11 @@ def _limits(scorecard: Scorecard) -> Iterator[str]:
         yield f"  - and {len(limits) - _LIMITS_SHOWN} more in report.html"
 
 
-def _result(scorecard: Scorecard) -> str:
+def result_line(scorecard: Scorecard) -> str:
+    """The verdict, for front doors that have no items and no gate of their own to say it."""
     if scorecard.passed:
-        return "PASSED: no run is red, every gate holds"
+        return "result      PASSED: no run is red, every gate holds"
     red = len(scorecard.failed_runs)
     failed = sum(not gate.passed for gate in all_gates(scorecard))
     runs, gates = ("run" if red == 1 else "runs"), ("gate" if failed == 1 else "gates")
-    return f"FAILED: {red} red {runs}, {failed} failed {gates}"
+    return f"result      FAILED: {red} red {runs}, {failed} failed {gates}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from soclab.contracts.scorecard_v1 import ScenarioResult
-from soclab.contracts.vocabulary import Attribution, Outcome, StoppedBy
+from soclab.contracts.vocabulary import Attribution, Outcome, StageStatus, StoppedBy
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.fisher import fisher_exact
 from soclab.scoring.models import foreign_models
@@ -69,7 +69,7 @@ def foreign_model(facts: CampaignFacts) -> str | None:
 
 
 def estimated_usage(facts: CampaignFacts) -> str | None:
-    stages = [stage for one in facts.population.agent_runs for stage in one.stages]
-    if not any(stage.usage_estimated for stage in stages):
+    stages = (stage for one in facts.population.agent_runs for stage in one.stages)
+    if not any(stage.usage_estimated and stage.status is not StageStatus.ERROR for stage in stages):
         return None
     return "Token counts are estimated from the length of texts where the agent did not report them."

@@ -94,7 +94,7 @@ def page_of(scorecard: Scorecard) -> Page:
         attacked=_outcomes(scorecard, ATTACKED) if Kind.ATTACK in kinds else (),
         clean=_outcomes(scorecard, CLEAN) if Kind.BENIGN in kinds else (),
         neither=_without_verdict(scorecard) if kinds - {Kind.GUARD} else (),
-        rates=tuple(_rate(words, rate) for words, rate in rate_rows(scorecard)),
+        rates=tuple(_rate(words, rate) for words, rate in rate_rows(scorecard.rates)),
         gates=tuple(
             GateResult(name=plain(gate.name), passed=gate.passed, detail=clean(gate.detail, _LONG))
             for gate in all_gates(scorecard)

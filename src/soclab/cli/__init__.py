@@ -1,0 +1,1 @@
+"""The command line: a front door over the same engine as the pytest plugin."""

@@ -1,0 +1,79 @@
+"""`soclab campaign`: everything against one agent, without pytest."""
+
+from __future__ import annotations
+
+import typer
+
+from soclab.assembly import CampaignSettings, prepare
+from soclab.cli.doorway import doorway_of
+from soclab.cli.leading import header_lines, lead, usable_agent
+from soclab.cli.options import (
+    Agent,
+    ApprovedModel,
+    Concurrency,
+    Contained,
+    Model,
+    ModeName,
+    Out,
+    Overwrite,
+    Provider,
+    ScenarioPatterns,
+    ScenariosFolder,
+    Seed,
+    contained_passes,
+    folder_of,
+    mode_of,
+)
+from soclab.cli.showing import show_scorecard
+from soclab.scoring.verdict import exit_status
+
+__all__ = ["campaign"]
+
+_INTERRUPTED = 130
+
+
+def campaign(
+    context: typer.Context,
+    provider: Provider = None,
+    agent: Agent = None,
+    model: Model = None,
+    mode: ModeName = "protected",
+    scenario: ScenarioPatterns = None,
+    scenarios: ScenariosFolder = None,
+    concurrency: Concurrency = 4,
+    contained: Contained = "fail",
+    out: Out = None,
+    overwrite: Overwrite = False,
+    seed: Seed = None,
+    approved_model: ApprovedModel = None,
+) -> int:
+    """
+    Run the scenarios against one agent; print and write the scorecard.
+
+    The exit status is 0 when no run is red and every gate holds, 1 otherwise, 130 after an interrupt.
+    """
+    outside = doorway_of(context)
+    passes = contained_passes(contained)
+    prepared = prepare(
+        CampaignSettings(
+            environment=outside.environment,
+            root=outside.root,
+            provider_id=provider,
+            agent_spec=agent,
+            model=model,
+            mode=mode_of(mode),
+            patterns=tuple(scenario or ()),
+            scenarios_folder=folder_of(scenarios, "--scenarios"),
+            concurrency=concurrency,
+            out=folder_of(out, "--out"),
+            overwrite=overwrite,
+            seed=seed,
+            approved_models=tuple(approved_model or ()),
+        )
+    )
+    tested = usable_agent(prepared)
+    for line in header_lines(prepared):
+        typer.echo(line)
+    led = lead(prepared, tested)
+    show_scorecard(led.finished.scorecard, led.finished.folder)
+    return _INTERRUPTED if led.interrupted else exit_status(led.finished.scorecard, contained_passes=passes)

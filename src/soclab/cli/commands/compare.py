@@ -1,0 +1,118 @@
+"""`soclab compare`: what the controls change for one agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from soclab.assembly import CampaignSettings, FinishedCampaign, PreparedCampaign, prepare, with_mode
+from soclab.cli.doorway import doorway_of
+from soclab.cli.leading import header_lines, lead, usable_agent
+from soclab.cli.options import (
+    Agent,
+    ApprovedModel,
+    Concurrency,
+    Contained,
+    Model,
+    Overwrite,
+    Provider,
+    ScenarioPatterns,
+    ScenariosFolder,
+    Seed,
+    contained_passes,
+    folder_of,
+)
+from soclab.cli.showing import show_scorecard
+from soclab.contracts.vocabulary import Mode
+from soclab.errors import OutputFolderError
+from soclab.reports.formats.sidebyside import comparison_lines
+from soclab.reports.writer import COMPARISON, write_comparison
+from soclab.scoring.comparison import compare_scorecards
+from soclab.scoring.verdict import exit_status
+
+__all__ = ["compare"]
+
+_INTERRUPTED = 130
+_OURS = (COMPARISON, *(mode.value for mode in Mode))
+
+
+def compare(
+    context: typer.Context,
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="Folder of the results, one folder in it a mode.")],
+    provider: Provider = None,
+    agent: Agent = None,
+    model: Model = None,
+    scenario: ScenarioPatterns = None,
+    scenarios: ScenariosFolder = None,
+    concurrency: Concurrency = 4,
+    contained: Contained = "fail",
+    overwrite: Overwrite = False,
+    seed: Seed = None,
+    approved_model: ApprovedModel = None,
+) -> int:
+    """
+    Run the campaign in baseline and in protected mode and set the results side by side.
+
+    The exit status is 0 when both are green, 1 otherwise, 130 after an interrupt.
+    """
+    outside = doorway_of(context)
+    passes = contained_passes(contained)
+    place = folder_of(out, "--out") or Path()
+    _check(place)
+    settings = CampaignSettings(
+        environment=outside.environment,
+        root=outside.root,
+        provider_id=provider,
+        agent_spec=agent,
+        model=model,
+        patterns=tuple(scenario or ()),
+        scenarios_folder=folder_of(scenarios, "--scenarios"),
+        concurrency=concurrency,
+        overwrite=overwrite,
+        seed=seed,
+        approved_models=tuple(approved_model or ()),
+    )
+    both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
+    finished: list[FinishedCampaign] = []
+    for prepared in both:
+        one = _run(prepared)
+        if one is None:
+            return _INTERRUPTED
+        finished.append(one)
+    comparison = compare_scorecards(finished[0].scorecard, finished[1].scorecard)
+    write_comparison(place, comparison)
+    typer.echo("")
+    for line in comparison_lines(comparison):
+        typer.echo(line)
+    typer.echo(f"\nfiles       {place / COMPARISON}")
+    return max(exit_status(one.scorecard, contained_passes=passes) for one in finished)
+
+
+def _run(prepared: PreparedCampaign) -> FinishedCampaign | None:
+    """The campaign of one mode; None when it was interrupted."""
+    for line in header_lines(prepared):
+        typer.echo(line)
+    led = lead(prepared, usable_agent(prepared))
+    show_scorecard(led.finished.scorecard, led.finished.folder)
+    typer.echo("")
+    return None if led.interrupted else led.finished
+
+
+def _check(place: Path) -> None:
+    """
+    Raises:
+        OutputFolderError: the folder holds something else than an earlier comparison.
+    """
+    if place.exists() and not place.is_dir():
+        raise OutputFolderError(f"--out {place}: this is a file; name a folder")
+    foreign = [one.name for one in place.iterdir() if not _is_ours(one.name)] if place.is_dir() else []
+    if foreign:
+        raise OutputFolderError(
+            f"--out {place}: holds {min(foreign)!a}, which is of no comparison; choose another folder"
+        )
+
+
+def _is_ours(name: str) -> bool:
+    return name in _OURS or name.partition(".previous")[0] in _OURS

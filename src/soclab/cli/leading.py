@@ -1,0 +1,72 @@
+"""Leads one prepared campaign to its end, or to where somebody stops it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import typer
+
+from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign
+from soclab.cli.progress import Progress
+from soclab.contracts.provider import ModelProvider
+from soclab.contracts.vocabulary import STAGES
+from soclab.redaction import clean
+
+__all__ = ["Led", "header_lines", "lead", "usable_agent"]
+
+Watch = Callable[[RunningCampaign, Callable[[], None]], None]
+"""Waits for what it wants to see of a running campaign; calls the second argument while it waits."""
+
+
+class Led(NamedTuple):
+    """`interrupted`: somebody stopped it, so that the result is partial."""
+
+    finished: FinishedCampaign
+    interrupted: bool
+
+
+def usable_agent(prepared: PreparedCampaign) -> ModelProvider:
+    """
+    The agent that the settings name; its warnings are said.
+
+    Raises:
+        UsageError: it cannot be imported or is no agent.
+    """
+    agent = prepared.default_agent()
+    for warning in getattr(agent, "warnings", ()):
+        typer.echo(f"soclab: warning: {clean(str(warning), 300)}", err=True)
+    return agent
+
+
+def lead(prepared: PreparedCampaign, agent: ModelProvider, watch: Watch | None = None) -> Led:
+    """
+    Run everything; an interrupt drops the calls under way and keeps what is known.
+
+    Args:
+        watch: waits in its own way; None waits for all runs.
+    """
+    running = prepared.start(agent)
+    progress = Progress(running)
+    try:
+        if watch is None:
+            running.wait_all(progress)
+        else:
+            watch(running, progress)
+    except KeyboardInterrupt:
+        progress.clear()
+        typer.echo("soclab: interrupted: what is known by now is written", err=True)
+        return Led(running.finish(cancel=True), True)
+    progress.clear()
+    return Led(running.finish(), False)
+
+
+def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
+    """What is going to happen, before the first request."""
+    settings, count = prepared.settings, len(prepared.scenarios)
+    yield f"agent       {clean(prepared.describe(), 200)}"
+    yield f"mode        {settings.mode.value}"
+    yield f"plan        {count} scenarios, {count * len(STAGES)} calls at most, {settings.concurrency} at a time"
+    for reason, number in Counter(prepared.left_out.values()).items():
+        yield f"left out    {number}: {clean(reason, 200)}"
