@@ -1,0 +1,26 @@
+"""
+The one wiring room: concrete parts are chosen and joined here, and nowhere else.
+
+A front door calls `prepare` (everything that can be wrong is said there, before the first request and before
+anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finish`.
+"""
+
+from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
+from soclab.assembly.prepared import PreparedCampaign, prepare
+from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder
+from soclab.assembly.settings import CampaignSettings, with_mode
+from soclab.errors import SoclabError
+
+__all__ = [
+    "TOKEN_VARIABLE",
+    "CampaignSettings",
+    "FinishedCampaign",
+    "PreparedCampaign",
+    "RunningCampaign",
+    "SoclabError",
+    "agent_secrets",
+    "finish_folder",
+    "load_agent",
+    "prepare",
+    "with_mode",
+]

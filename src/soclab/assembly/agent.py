@@ -1,0 +1,108 @@
+"""The agent of a campaign: what the settings say of it, how it is found, and what of it may be written nowhere."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from soclab.assembly.settings import CampaignSettings
+from soclab.contracts.provider import ModelProvider
+from soclab.contracts.scorecard_v1 import ProviderInfo
+from soclab.engine.plan import AGENT_MODEL_DEFAULT
+from soclab.errors import ConfigurationError
+from soclab.providers import registry
+from soclab.redaction import Secrets, clean
+
+__all__ = ["TOKEN_VARIABLE", "agent_info", "agent_secrets", "load_agent"]
+
+TOKEN_VARIABLE = "SOCLAB_HTTP_AGENT_TOKEN"
+
+
+def agent_info(settings: CampaignSettings) -> ProviderInfo:
+    """
+    Who is asked, as far as it is known before anybody is asked.
+
+    Raises:
+        UsageError: no agent or two are named, or the provider is unknown or not configured.
+    """
+    model = settings.model or AGENT_MODEL_DEFAULT
+    if settings.provider_id is not None and settings.agent_spec is not None:
+        raise ConfigurationError("both a provider and an agent are named: give --soclab-provider or --soclab-agent")
+    if settings.fixture_agent is not None:
+        return _in_process("fixture", model, "soclab_agent")
+    if settings.agent_spec is not None:
+        return _in_process("agent", model, settings.agent_spec)
+    if settings.provider_id is None:
+        raise ConfigurationError(
+            f"no agent is named: give --soclab-provider ({', '.join(registry.provider_ids())}) or --soclab-agent"
+        )
+    entry = registry.entry(settings.provider_id)
+    registry.check(entry, settings.environment)
+    return ProviderInfo(
+        id=entry.id,
+        model=model,
+        label=f"{entry.id}:{model}",
+        validation=entry.validation,
+        isolation="http" if entry.isolation == "http" else "in_process",
+    )
+
+
+def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:
+    return ProviderInfo(
+        id=provider_id, model=model, label=f"{label}:{model}", validation="none", isolation="in_process"
+    )
+
+
+def agent_secrets(environment: Mapping[str, str]) -> Secrets:
+    """The texts that may stand in no artefact."""
+    token = environment.get(TOKEN_VARIABLE, "")
+    return Secrets([token] if token else [])
+
+
+def load_agent(spec: str, root: Path) -> Any:
+    """
+    The object that `package.module:factory` names; a factory without parameters is called.
+
+    Raises:
+        UsageError: the spec has no such form, or the module or name is not there.
+    """
+    module_name, _, name = spec.partition(":")
+    if not module_name or not name:
+        raise ConfigurationError(f"--soclab-agent {spec!a}: write it as package.module:factory")
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    try:
+        thing: Any = importlib.import_module(module_name)
+        for part in name.split("."):
+            thing = getattr(thing, part)
+    except Exception as error:  # a user's module may fail in any way; they need one line
+        raise ConfigurationError(
+            f"--soclab-agent {spec!a}: {type(error).__name__}: {clean(str(error), 200)}"
+        ) from error
+    return _call_factory(spec, thing)
+
+
+def _call_factory(spec: str, thing: Any) -> Any:
+    if not _is_factory(thing):
+        return thing
+    try:
+        return thing()
+    except Exception as error:  # as above
+        raise ConfigurationError(
+            f"--soclab-agent {spec!a}: calling it failed: {type(error).__name__}: {clean(str(error), 200)}"
+        ) from error
+
+
+def _is_factory(thing: Any) -> bool:
+    """A callable that can be called with nothing makes the agent; one that takes a request is the agent."""
+    if not callable(thing) or isinstance(thing, ModelProvider):
+        return isinstance(thing, type)
+    try:
+        inspect.signature(thing).bind()
+    except (TypeError, ValueError):
+        return False
+    return True

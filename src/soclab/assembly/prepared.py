@@ -1,0 +1,200 @@
+"""A campaign that can be started: everything is checked, nothing is written, nobody was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from soclab import __version__
+from soclab.assembly.agent import agent_info, agent_secrets, load_agent
+from soclab.assembly.running import RunningCampaign
+from soclab.assembly.settings import CampaignSettings
+from soclab.clock import Clock, SystemClock
+from soclab.contracts.campaign import CampaignHeader
+from soclab.contracts.provider import ModelProvider
+from soclab.contracts.scenario_v1 import Scenario
+from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
+from soclab.contracts.vocabulary import STAGES, Kind, Stage
+from soclab.engine.background import BackgroundEngine
+from soclab.engine.folder import check_folder, open_folder
+from soclab.engine.journal import JOURNAL_NAME, Journal
+from soclab.engine.live import RunKit
+from soclab.engine.plan import CampaignPlan, plan_campaign
+from soclab.errors import ConfigurationError, UsageError
+from soclab.gateway.presets import controls_for
+from soclab.identity import campaign_secret
+from soclab.oracles.predicates import PREDICATES
+from soclab.orchestrator.prompt import Instructions
+from soclab.providers import registry
+from soclab.providers.callables import provider_from
+from soclab.providers.scripted import ScriptedProvider
+from soclab.scenarios.loader import load_pack
+from soclab.scenarios.pack import Pack
+from soclab.scenarios.selection import select
+from soclab.simulator.catalog import action_offers
+from soclab.simulator.fixture import check_fixture
+from soclab.simulator.injection import check_injection
+
+__all__ = ["PreparedCampaign", "prepare"]
+
+_SCRIPTED = "scripted"
+
+
+def prepare(settings: CampaignSettings) -> PreparedCampaign:
+    """
+    Check everything and settle what is to be run.
+
+    Raises:
+        UsageError: whatever is wrong with names, files, environment or folders; one line.
+    """
+    if settings.concurrency < 1:
+        raise ConfigurationError(f"concurrency {settings.concurrency}: give a whole number of at least 1")
+    pack = load_pack(
+        settings.scenarios_folder,
+        known_predicates=PREDICATES,
+        check_fixture=check_fixture,
+        check_injection=check_injection,
+    )
+    chosen = select(pack, settings.patterns)
+    info = agent_info(settings)
+    runnable, left_out = _split(chosen, info.id)
+    if not runnable:
+        reasons = "; ".join(sorted(set(left_out.values())))
+        raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
+    check_folder(settings.out, settings.root, settings.overwrite)
+    return PreparedCampaign(settings, pack, tuple(runnable), left_out, info)
+
+
+def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
+    runnable: list[Scenario] = []
+    left_out: dict[str, str] = {}
+    for scenario in chosen:
+        if (scenario.kind is Kind.GUARD) == (provider_id == _SCRIPTED):
+            runnable.append(scenario)
+        elif scenario.kind is Kind.GUARD:
+            left_out[scenario.id] = "forces its replies: provider 'scripted' only"
+        else:
+            left_out[scenario.id] = "has no script: any provider but 'scripted'"
+    return runnable, left_out
+
+
+@dataclass(frozen=True)
+class PreparedCampaign:
+    """
+    Attributes:
+        scenarios: those this agent can run, by id.
+        left_out: id -> why not, for the header.
+    """
+
+    settings: CampaignSettings
+    pack: Pack
+    scenarios: tuple[Scenario, ...]
+    left_out: Mapping[str, str]
+    provider: ProviderInfo
+    clock: Clock = field(default_factory=SystemClock)
+
+    def everything(self) -> dict[str, tuple[Stage, ...]]:
+        """The selection of all scenarios with all stages."""
+        return {scenario.id: STAGES for scenario in self.scenarios}
+
+    def default_agent(self) -> ModelProvider:
+        """
+        The agent that the settings name.
+
+        Raises:
+            UsageError: it cannot be imported or is no agent.
+        """
+        settings = self.settings
+        if settings.agent_spec is not None:
+            return provider_from(load_agent(settings.agent_spec, settings.root))
+        if settings.provider_id is None:
+            raise ConfigurationError("the agent comes from the fixture soclab_agent, which gave none")
+        return registry.build(settings.provider_id, settings.environment, settings.model)
+
+    def describe(self) -> str:
+        """The agent in force, one short phrase."""
+        if self.settings.fixture_agent is not None:
+            return f"fixture soclab_agent ({self.settings.fixture_agent})"
+        if self.settings.agent_spec is not None:
+            return f"agent {self.settings.agent_spec}"
+        return f"provider {self.provider.id}, model {self.provider.model}"
+
+    def start(self, agent: object, selection: Mapping[str, Iterable[Stage]] | None = None) -> RunningCampaign:
+        """
+        Make the folder, open the journal, start the engine.
+
+        Args:
+            agent: a provider, an ASGI app or a callable; None for the one the settings name.
+            selection: scenario id -> stages; None for everything.
+
+        Raises:
+            UsageError: the agent cannot be used, or the folder cannot be made.
+        """
+        provider = self.default_agent() if agent is None else provider_from(agent)
+        started_at = self.clock.now().isoformat(timespec="milliseconds")
+        settings = self.settings
+        plan = plan_campaign(
+            secret=campaign_secret(settings.seed),
+            seed=settings.seed,
+            started_at=started_at,
+            mode=settings.mode,
+            provider=self.provider,
+            pack=PackInfo(name=self.pack.name, version=self.pack.version, sha256=self.pack.sha256),
+            scenarios=self.scenarios,
+            worlds=self.pack.worlds,
+            selection=self.everything() if selection is None else selection,
+            approved_models=settings.approved_models,
+            concurrency=settings.concurrency,
+            soclab_version=__version__,
+        )
+        _load_scripts(provider, plan)
+        folder = open_folder(settings.out, settings.root, settings.overwrite, started_at, plan.campaign_id)
+        secrets = agent_secrets(settings.environment)
+        journal = Journal(folder / JOURNAL_NAME, secrets, self.clock)
+        header = _header(plan, self.left_out)
+        journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
+        kit = RunKit(
+            plan=plan,
+            controls=controls_for(settings.mode),
+            instructions=Instructions(action_offers()),
+            secrets=secrets,
+            journal=journal,
+            clock=self.clock,
+        )
+        engine = BackgroundEngine(kit, provider)
+        engine.start()
+        return RunningCampaign(
+            scenarios={scenario.id: scenario for scenario in self.scenarios},
+            worlds=self.pack.worlds,
+            plan=plan,
+            header=header,
+            folder=folder,
+            engine=engine,
+            journal=journal,
+        )
+
+
+def _load_scripts(provider: ModelProvider, plan: CampaignPlan) -> None:
+    if isinstance(provider, ScriptedProvider):
+        for run in plan.runs:
+            provider.load(run.ids.run_id, run.scenario.script)
+
+
+def _header(plan: CampaignPlan, left_out: Mapping[str, str]) -> CampaignHeader:
+    return CampaignHeader(
+        campaign_id=plan.campaign_id,
+        secret_hex=plan.secret.hex(),
+        seed=plan.seed,
+        started_at=plan.started_at,
+        mode=plan.mode,
+        authority_level=plan.authority_level,
+        provider=plan.provider,
+        pack=plan.pack,
+        approved_models=plan.approved_models,
+        concurrency=plan.concurrency,
+        total=plan.total,
+        selected=plan.selected,
+        calls_planned=plan.calls,
+        left_out=dict(sorted(left_out.items())),
+        soclab_version=plan.soclab_version,
+    )

@@ -1,0 +1,45 @@
+"""What a front door was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from soclab.contracts.vocabulary import Mode
+
+__all__ = ["CampaignSettings", "with_mode"]
+
+
+@dataclass(frozen=True)
+class CampaignSettings:
+    """
+    What a front door was asked for.
+
+    Attributes:
+        environment: the process environment as the front door read it.
+        root: folder below which `.soclab/` is made.
+        provider_id, agent_spec: exactly one of them, unless `fixture_agent`.
+        fixture_agent: where the user's own `soclab_agent` fixture stands; the agent comes with `start`.
+        patterns: scenario ids or globs; empty means all.
+    """
+
+    environment: Mapping[str, str]
+    root: Path
+    provider_id: str | None = None
+    agent_spec: str | None = None
+    fixture_agent: str | None = None
+    model: str | None = None
+    mode: Mode = Mode.PROTECTED
+    patterns: tuple[str, ...] = ()
+    scenarios_folder: Path | None = None
+    concurrency: int = 4
+    out: Path | None = None
+    overwrite: bool = False
+    seed: str | None = None
+    approved_models: tuple[str, ...] = ()
+
+
+def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:
+    """The same settings for the other mode and its own folder."""
+    return replace(settings, mode=mode, out=out)
