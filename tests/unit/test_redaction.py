@@ -12,7 +12,7 @@ import unicodedata
 import urllib.parse
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.redaction import PLACEHOLDER, Secret, Secrets, clean, clean_block
@@ -72,6 +72,7 @@ def test_ordinary_text_is_not_touched() -> None:
     assert text == clean(text)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT, st.none() | st.integers(0, 40))
 def test_cleaning_twice_changes_nothing(text: str, limit: int | None) -> None:
     """
@@ -81,6 +82,7 @@ def test_cleaning_twice_changes_nothing(text: str, limit: int | None) -> None:
     assert clean_block(text, limit) == clean_block(clean_block(text, limit), limit)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_nothing_hostile_survives(text: str) -> None:
     """
@@ -94,6 +96,7 @@ def test_nothing_hostile_survives(text: str) -> None:
     assert all(unicodedata.bidirectional(c) in ("AN", "L", "ON", "R", "AL") for c in visible_formats)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT, st.integers(0, 60))
 def test_the_limit_holds(text: str, limit: int) -> None:
     """
@@ -164,6 +167,7 @@ def test_every_form_of_a_token_is_masked(form: str) -> None:
     assert masked.endswith(" after")
 
 
+@settings(deadline=None)
 @given(TOKENS, st.data())
 def test_no_token_survives_any_of_its_forms(token: str, data: st.DataObject) -> None:
     """
@@ -179,6 +183,7 @@ def test_no_token_survives_any_of_its_forms(token: str, data: st.DataObject) -> 
     assert masked == secrets.mask(masked)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=40), TOKENS, st.binary(max_size=40))
 def test_base64_of_a_longer_text_does_not_hold_the_token(before: bytes, token: str, after: bytes) -> None:
     """
@@ -195,6 +200,7 @@ def test_base64_of_a_longer_text_does_not_hold_the_token(before: bytes, token: s
     assert len(rest_after.rstrip("=")) <= (len(after) + 2) * 8 / 6
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_text_without_the_token_is_not_touched(text: str) -> None:
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.contracts.agent_v1 import AgentRequest
@@ -36,6 +36,7 @@ def test_the_body_is_a_request_of_the_contract(stage: Stage) -> None:
     assert (read.max_output_tokens, read.temperature, read.response_schema) == (1024, 0.0, None)
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_text_goes_out_as_ascii_and_comes_back(text: str) -> None:
     """

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.contracts.vocabulary import ErrorCode
@@ -17,6 +17,7 @@ REFUSAL = json.dumps({"contract": "soclab.agent.v1", "refusal": {"code": "policy
 TRUNCATED = (ErrorCode.TRUNCATED, "cut")
 
 
+@settings(deadline=None)
 @given(st.integers(100, 999), st.none() | st.just(TRUNCATED))
 def test_only_a_2xx_with_a_whole_body_is_a_reply(status: int, fault: tuple[ErrorCode, str] | None) -> None:
     """
@@ -57,6 +58,7 @@ def test_the_status_names_the_reason(status: int, code: ErrorCode) -> None:
     assert (answer.retry_after_seconds is not None) == (status == 429)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_retry_after_is_a_wait_or_nothing(value: str) -> None:
     """

@@ -6,7 +6,7 @@ import gzip
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soclab.contracts.vocabulary import ErrorCode
@@ -35,6 +35,7 @@ def received(packed: bytes, encoding: str, most: int, size: int = 7) -> ReplyBod
     return body
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(sorted(PACKERS)), st.integers(1, 400), st.integers(1, 50))
 def test_what_fits_comes_out_and_what_does_not_is_cut(data: bytes, encoding: str, most: int, size: int) -> None:
     """
@@ -48,6 +49,7 @@ def test_what_fits_comes_out_and_what_does_not_is_cut(data: bytes, encoding: str
         assert body.fault[0] is ErrorCode.REPLY_TOO_LARGE
 
 
+@settings(deadline=None)
 @given(st.binary(min_size=1, max_size=100), st.integers(1, 20))
 def test_deflate_without_its_head_is_read(data: bytes, size: int) -> None:
     """
@@ -58,6 +60,7 @@ def test_deflate_without_its_head_is_read(data: bytes, size: int) -> None:
     assert bytes(received(packed, "deflate", 1000, max(size, 2)).data) == data
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=50), min_size=1, max_size=5))
 def test_gzip_members_are_joined(parts: list[bytes]) -> None:
     """
@@ -68,6 +71,7 @@ def test_gzip_members_are_joined(parts: list[bytes]) -> None:
     assert bytes(received(packed, "gzip", 1000).data) == b"".join(parts)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["gzip", "deflate", "br", "gzip, gzip", "\x00"]))
 def test_hostile_bytes_are_a_fault_at_worst(data: bytes, encoding: str) -> None:
     """
