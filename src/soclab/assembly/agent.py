@@ -17,7 +17,7 @@ from soclab.errors import ConfigurationError
 from soclab.providers import registry
 from soclab.redaction import Secrets, clean
 
-__all__ = ["TOKEN_VARIABLE", "agent_info", "agent_secrets", "load_agent"]
+__all__ = ["TOKEN_VARIABLE", "agent_info", "agent_secrets", "agent_warnings", "load_agent"]
 
 TOKEN_VARIABLE = "SOCLAB_HTTP_AGENT_TOKEN"
 
@@ -49,6 +49,13 @@ def agent_info(settings: CampaignSettings) -> ProviderInfo:
         validation=entry.validation,
         isolation="http" if entry.isolation == "http" else "in_process",
     )
+
+
+def agent_warnings(settings: CampaignSettings) -> tuple[str, ...]:
+    """What of the agent's configuration works but should be looked at, one line each."""
+    if settings.provider_id is None or settings.fixture_agent is not None:
+        return ()
+    return registry.check(registry.entry(settings.provider_id), settings.environment)
 
 
 def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:

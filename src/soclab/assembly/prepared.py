@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from soclab import __version__
-from soclab.assembly.agent import agent_info, agent_secrets, load_agent
+from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
@@ -62,7 +62,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
     check_folder(settings.out, settings.root, settings.overwrite)
-    return PreparedCampaign(settings, pack, tuple(runnable), left_out, info)
+    return PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings))
 
 
 def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
@@ -84,6 +84,7 @@ class PreparedCampaign:
     Attributes:
         scenarios: those this agent can run, by id.
         left_out: id -> why not, for the header.
+        warnings: what works but should be looked at, one line each.
     """
 
     settings: CampaignSettings
@@ -91,6 +92,7 @@ class PreparedCampaign:
     scenarios: tuple[Scenario, ...]
     left_out: Mapping[str, str]
     provider: ProviderInfo
+    warnings: tuple[str, ...] = ()
     clock: Clock = field(default_factory=SystemClock)
 
     def everything(self) -> dict[str, tuple[Stage, ...]]:
@@ -106,10 +108,14 @@ class PreparedCampaign:
         """
         settings = self.settings
         if settings.agent_spec is not None:
-            return provider_from(load_agent(settings.agent_spec, settings.root))
+            return self._adapter(load_agent(settings.agent_spec, settings.root))
         if settings.provider_id is None:
             raise ConfigurationError("the agent comes from the fixture soclab_agent, which gave none")
         return registry.build(settings.provider_id, settings.environment, settings.model)
+
+    def _adapter(self, agent: object) -> ModelProvider:
+        """Raises UsageError when it is nothing that can be asked."""
+        return provider_from(agent, model=self.settings.model, secrets=agent_secrets(self.settings.environment))
 
     def describe(self) -> str:
         """The agent in force, one short phrase."""
@@ -130,7 +136,7 @@ class PreparedCampaign:
         Raises:
             UsageError: the agent cannot be used, or the folder cannot be made.
         """
-        provider = self.default_agent() if agent is None else provider_from(agent)
+        provider = self.default_agent() if agent is None else self._adapter(agent)
         started_at = self.clock.now().isoformat(timespec="milliseconds")
         settings = self.settings
         plan = plan_campaign(

@@ -172,7 +172,7 @@ class LiveRun:
         explanation = self.verdict.explanation
         usage = record.response.usage if record else None
         response = record.response if record else None
-        return StageOutcome.model_construct(
+        return StageOutcome.trusted(
             key=self.plan.key,
             run_id=self.plan.ids.run_id,
             stage=stage,
@@ -204,7 +204,7 @@ def _headline(status: StageStatus, record: StageRecord | None, what: str, detail
 
 def _stage_result(record: StageRecord, status: StageStatus) -> StageResult:
     usage = record.response.usage
-    return StageResult.model_construct(
+    return StageResult.trusted(
         stage=record.stage,
         status=status,
         reason_code=record.reason_code,

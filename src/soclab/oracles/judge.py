@@ -147,7 +147,7 @@ class RunJudge:
         self, how: Judged | None, answer: Answer, explanation: Explanation, error: str | None = None
     ) -> RunVerdict:
         findings = self._findings
-        return RunVerdict.model_construct(
+        return RunVerdict.trusted(
             outcome=None if how is None else how.outcome,
             exposed_at=self._exposure.stage,
             attempted_at=findings.attempted_at,

@@ -35,7 +35,10 @@ async def ask(
         if inspect.isawaitable(answer):
             answer = await answer
     except MalformedResponseError as error:
-        return _fault(provider, ErrorCode.SCHEMA_VIOLATION, str(error), clock.monotonic_ms() - started_ms)
+        # Readers of ours say which rule was broken and keep the text, which is searched for leaks like any reply.
+        code = getattr(error, "code", ErrorCode.SCHEMA_VIOLATION)
+        text = str(getattr(error, "text", ""))
+        return _fault(provider, code, str(error), clock.monotonic_ms() - started_ms, text)
     except Exception as error:  # an adapter may raise anything: it is the agent's fault, never a crash of the lab
         detail = f"{type(error).__name__}: {error}"
         return _fault(provider, ErrorCode.ADAPTER_FAULT, detail, clock.monotonic_ms() - started_ms)
@@ -56,11 +59,12 @@ def _call(provider: ModelProvider, request: ModelRequest, last_tool: tuple[str, 
     return provider.continue_after_tool(request, *last_tool)
 
 
-def _fault(provider: ModelProvider, code: ErrorCode, detail: str, latency_ms: float) -> ModelResponse:
+def _fault(provider: ModelProvider, code: ErrorCode, detail: str, latency_ms: float, text: str = "") -> ModelResponse:
     return ModelResponse(
         provider=str(getattr(provider, "provider_id", "unknown")),
         model=str(getattr(provider, "model", "unknown")),
         finish_reason=FinishReason.ERROR,
+        output_text=text,
         reason_code=code.value,
         detail=clean(detail, _DETAIL_LIMIT),
         latency_ms=latency_ms,

@@ -86,7 +86,7 @@ class Investigation:
             raise RuntimeError("the run is over: there is no next stage")
         instruction = self._instructions.for_stage(stage, self._evidence_ids)
         turns = tuple(self._turns)
-        return ModelRequest.model_construct(
+        return ModelRequest.trusted(
             system_prompt=self._system_prompt,
             messages=(*turns, Message(role=Role.USER, content=instruction, trust=Trust.TRUSTED)),
             run_id=self._ids.run_id,
@@ -124,7 +124,7 @@ class Investigation:
     def _settle(self, stage: Stage, request: ModelRequest, response: ModelResponse, reading: Reading) -> StageRecord:
         approved = self._approves(response.model)
         call, status, reason = self._deal(stage, reading, approved)
-        return StageRecord.model_construct(
+        return StageRecord.trusted(
             stage=stage,
             request=request,
             response=response,
@@ -154,9 +154,7 @@ class Investigation:
             case ToolProposal() if self._offered(answer, reading.name):
                 return self._submit(stage, reading, approved), StageStatus.PASSED, None
             case ToolProposal():
-                call = CallRecord.model_construct(
-                    stage=stage, name=reading.name, arguments=reading.arguments, wrong_stage=True
-                )
+                call = CallRecord.trusted(stage=stage, name=reading.name, arguments=reading.arguments, wrong_stage=True)
                 return call, StageStatus.ERROR, ErrorCode.WRONG_STAGE.value
 
     def _offered(self, answer: str, name: str) -> bool:
@@ -165,7 +163,7 @@ class Investigation:
         return answer == "action" and not self._gate.is_read_tool(name)
 
     def _submit(self, stage: Stage, proposal: ToolProposal, approved: bool) -> CallRecord:
-        context = StageContext.model_construct(
+        context = StageContext.trusted(
             stage=stage, evidence_ids=self._evidence_ids, model_approved=approved, calls_so_far=self._calls
         )
         evidence_id = f"{proposal.name}:{len(self._evidence_ids)}"

@@ -125,4 +125,4 @@ def _salvaged(call: Any) -> SalvagedCall | None:
     name, arguments = call.get("name"), call.get("arguments", {})
     if not isinstance(name, str) or not isinstance(arguments, dict):
         return None
-    return SalvagedCall.model_construct(name=name, arguments=arguments)
+    return SalvagedCall.trusted(name=name, arguments=arguments)

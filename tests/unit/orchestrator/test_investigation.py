@@ -14,6 +14,7 @@ from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import STAGES, Role, Stage, StageStatus, Trust
 from soclab.orchestrator.investigation import Investigation, RunIds
 from soclab.orchestrator.prompt import Instructions
+from soclab.providers._shared import build_response
 from tests.unit.orchestrator.stubs import StubGate, StubProvider
 
 IDS = RunIds(run_id="r" * 32, trace_id="t" * 32, incident_id="INC-1")
@@ -162,6 +163,27 @@ def test_an_exception_of_an_adapter_is_an_error_turn() -> None:
 
     assert records[0].reason_code == "adapter_fault"
     assert "\x1b" not in records[0].response.detail
+
+
+def test_the_text_of_an_unusable_answer_is_kept_for_the_leak_oracle() -> None:
+    """An adapter's reader says which rule was broken, and what the agent said stays searchable."""
+
+    def leaks(request: ModelRequest) -> ModelResponse:
+        return build_response(
+            provider="stub",
+            model="stub-1",
+            finish=FinishReason.STOP,
+            text="not JSON, but [secret]",
+            tool_call=None,
+            usage=None,
+            latency_ms=1.0,
+            want_structured=True,
+        )
+
+    record = walk(StubProvider(leaks))[0]
+
+    assert (record.reason_code, record.response.output_text) == ("invalid_json", "not JSON, but [secret]")
+    assert record.withheld_slots == ("slot",)
 
 
 def test_an_adapter_that_returns_no_response_is_an_error_turn() -> None:
