@@ -19,7 +19,7 @@ from soclab.engine.plan import CampaignPlan, RunPlan
 from soclab.engine.results import scenario_result
 from soclab.engine.transcript import answered_event, asked_event, judged_event
 from soclab.evidence.ledger import EvidenceChain
-from soclab.gateway.control import Control
+from soclab.gateway.control import Control, GateFacts
 from soclab.gateway.gate import LabGate
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
@@ -70,6 +70,7 @@ class LiveRun:
             redacts=kit.plan.mode is Mode.PROTECTED,
             canaries=self._canaries,
             placeholders=self._placeholders,
+            facts=GateFacts(max_records=plan.scenario.budgets.records),
         )
         self._walk = Investigation(
             plan.ids,

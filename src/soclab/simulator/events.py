@@ -34,7 +34,7 @@ def _named_in(text: str, names: Names) -> Iterator[_Key]:
                 if known is not None:
                     yield "indicator", known
     if names.phrases:
-        folded = fold(text)
+        folded = " ".join(fold(text).split())
         for phrase in names.phrases:
             if phrase in folded:
                 yield from names.whole(phrase)
