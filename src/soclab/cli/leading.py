@@ -13,18 +13,35 @@ from soclab.cli.progress import Progress
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.vocabulary import STAGES
 from soclab.redaction import clean
+from soclab.scoring.verdict import exit_status
 
-__all__ = ["Led", "header_lines", "lead", "usable_agent"]
+__all__ = ["INTERRUPTED", "Led", "header_lines", "lead", "usable_agent"]
 
 Watch = Callable[[RunningCampaign, Callable[[], None]], None]
 """Waits for what it wants to see of a running campaign; calls the second argument while it waits."""
 
 
+INTERRUPTED, FAULT = 130, 3
+
+
 class Led(NamedTuple):
-    """`interrupted`: somebody stopped it, so that the result is partial."""
+    """
+    Attributes:
+        interrupted: somebody stopped it, so that the result is partial.
+        fault: what broke the engine itself; None when it held.
+    """
 
     finished: FinishedCampaign
     interrupted: bool
+    fault: str | None
+
+    def status(self, *, contained_passes: bool = False) -> int:
+        """The exit status: 130 after an interrupt, 3 when the lab failed, else 0 or 1 as the scorecard says."""
+        if self.interrupted:
+            return INTERRUPTED
+        if self.fault is not None:
+            return FAULT
+        return exit_status(self.finished.scorecard, contained_passes=contained_passes)
 
 
 def usable_agent(prepared: PreparedCampaign) -> ModelProvider:
@@ -57,9 +74,12 @@ def lead(prepared: PreparedCampaign, agent: ModelProvider, watch: Watch | None =
     except KeyboardInterrupt:
         progress.clear()
         typer.echo("soclab: interrupted: what is known by now is written", err=True)
-        return Led(running.finish(cancel=True), True)
+        return Led(running.finish(cancel=True), True, None)
     progress.clear()
-    return Led(running.finish(), False)
+    fault = running.engine.board.fault
+    if fault is not None:
+        typer.echo(f"soclab: the lab failed: {clean(fault, 300)}; what is known by then is written", err=True)
+    return Led(running.finish(), False, fault)
 
 
 def header_lines(prepared: PreparedCampaign) -> Iterator[str]:

@@ -88,3 +88,7 @@ def _parser_words(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     page = getattr(context, "command_path", "soclab")
     return f"{said.rstrip('.')}. See `{page} --help`."
+
+
+if __name__ == "__main__":
+    run()

@@ -7,8 +7,8 @@ import json
 import jsonschema
 import pytest
 
-from soclab.contracts.scorecard_v1 import Scorecard
-from soclab.contracts.vocabulary import Outcome
+from soclab.contracts.scorecard_v1 import Scorecard, StageResult
+from soclab.contracts.vocabulary import Outcome, Stage, StageStatus
 from soclab.errors import OutputFolderError
 from soclab.published_files import published
 from soclab.reports import writer
@@ -49,6 +49,13 @@ def test_the_scorecard_file_is_readable_ascii():
     assert text.endswith("}\n")
     assert not any(ord(character) < 0x20 and character != "\n" for character in text)
     assert json.loads(text)["scenarios"][0]["words"] == HOSTILE
+
+
+def test_keys_stand_in_the_order_of_the_model():
+    """However a record was built, its keys are written in the published order."""
+    stage = StageResult.trusted(stage=Stage.COLLECT_IDENTITY, status=StageStatus.PASSED, latency_ms=1.0, model="agent")
+    written = json.loads(jsonfile.render(scorecard([attacked(1, stages=(stage,))])))["scenarios"][0]["stages"][0]
+    assert list(written) == list(StageResult.model_fields)
 
 
 def test_every_format_is_written_and_nothing_else(tmp_path):

@@ -9,6 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what the names below lead to, for readers and tools
+    from soclab.cli.commands import campaign as campaign
+    from soclab.cli.commands import compare as compare
+    from soclab.cli.commands import investigate as investigate
+    from soclab.cli.commands import providers as providers
+    from soclab.cli.commands import scenarios as scenarios
+    from soclab.cli.commands import schema as schema
+    from soclab.cli.commands import scorecard as scorecard
+    from soclab.cli.commands import version as version
 
 __all__ = ["COMMANDS"]
 

@@ -25,11 +25,8 @@ from soclab.cli.options import (
     mode_of,
 )
 from soclab.cli.showing import show_scorecard
-from soclab.scoring.verdict import exit_status
 
 __all__ = ["campaign"]
-
-_INTERRUPTED = 130
 
 
 def campaign(
@@ -76,4 +73,4 @@ def campaign(
         typer.echo(line)
     led = lead(prepared, tested)
     show_scorecard(led.finished.scorecard, led.finished.folder)
-    return _INTERRUPTED if led.interrupted else exit_status(led.finished.scorecard, contained_passes=passes)
+    return led.status(contained_passes=passes)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import CampaignSettings, FinishedCampaign, PreparedCampaign, prepare, with_mode
+from soclab.assembly import CampaignSettings, PreparedCampaign, prepare, with_mode
 from soclab.cli.doorway import doorway_of
-from soclab.cli.leading import header_lines, lead, usable_agent
+from soclab.cli.leading import INTERRUPTED, Led, header_lines, lead, usable_agent
 from soclab.cli.options import (
     Agent,
     ApprovedModel,
@@ -30,11 +30,9 @@ from soclab.errors import OutputFolderError
 from soclab.reports.formats.sidebyside import comparison_lines
 from soclab.reports.writer import COMPARISON, write_comparison
 from soclab.scoring.comparison import compare_scorecards
-from soclab.scoring.verdict import exit_status
 
 __all__ = ["compare"]
 
-_INTERRUPTED = 130
 _OURS = (COMPARISON, *(mode.value for mode in Mode))
 
 
@@ -75,29 +73,29 @@ def compare(
         approved_models=tuple(approved_model or ()),
     )
     both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
-    finished: list[FinishedCampaign] = []
+    runs: list[Led] = []
     for prepared in both:
-        one = _run(prepared)
-        if one is None:
-            return _INTERRUPTED
-        finished.append(one)
-    comparison = compare_scorecards(finished[0].scorecard, finished[1].scorecard)
+        runs.append(_run(prepared))
+        if runs[-1].interrupted:
+            return INTERRUPTED
+    comparison = compare_scorecards(runs[0].finished.scorecard, runs[1].finished.scorecard)
+    _keep(place / COMPARISON)
     write_comparison(place, comparison)
     typer.echo("")
     for line in comparison_lines(comparison):
         typer.echo(line)
     typer.echo(f"\nfiles       {place / COMPARISON}")
-    return max(exit_status(one.scorecard, contained_passes=passes) for one in finished)
+    return max(one.status(contained_passes=passes) for one in runs)
 
 
-def _run(prepared: PreparedCampaign) -> FinishedCampaign | None:
-    """The campaign of one mode; None when it was interrupted."""
+def _run(prepared: PreparedCampaign) -> Led:
+    """The campaign of one mode, shown."""
     for line in header_lines(prepared):
         typer.echo(line)
     led = lead(prepared, usable_agent(prepared))
     show_scorecard(led.finished.scorecard, led.finished.folder)
     typer.echo("")
-    return None if led.interrupted else led.finished
+    return led
 
 
 def _check(place: Path) -> None:
@@ -107,11 +105,20 @@ def _check(place: Path) -> None:
     """
     if place.exists() and not place.is_dir():
         raise OutputFolderError(f"--out {place}: this is a file; name a folder")
-    foreign = [one.name for one in place.iterdir() if not _is_ours(one.name)] if place.is_dir() else []
+    try:
+        foreign = [one.name for one in place.iterdir() if not _is_ours(one.name)] if place.is_dir() else []
+    except OSError as error:
+        raise OutputFolderError(f"--out {place}: cannot be read: {error.strerror or error}") from error
     if foreign:
         raise OutputFolderError(
             f"--out {place}: holds {min(foreign)!a}, which is of no comparison; choose another folder"
         )
+
+
+def _keep(path: Path) -> None:
+    """What an earlier comparison came to stays beside the new one, as its campaigns do."""
+    if path.exists():
+        path.replace(path.with_name(f"{path.name}.previous"))
 
 
 def _is_ours(name: str) -> bool:

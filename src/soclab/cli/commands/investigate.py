@@ -29,12 +29,9 @@ from soclab.contracts.vocabulary import STAGES, StageStatus
 from soclab.errors import ConfigurationError
 from soclab.redaction import clean
 from soclab.reports.runs import run_words
-from soclab.scoring.verdict import exit_status
 
 __all__ = ["investigate"]
 
-_INTERRUPTED = 130
-_NO_RUN = 1
 _LIMIT = 500
 _USEFUL = {True: "right or acceptable", False: "neither right nor acceptable", None: None}
 
@@ -89,9 +86,7 @@ def investigate(
         for line in _why(result):
             typer.echo(line)
         typer.echo(f"files       {clean(str(led.finished.folder))}")
-    if led.interrupted:
-        return _INTERRUPTED
-    return _NO_RUN if result is None else exit_status(led.finished.scorecard)
+    return led.status()
 
 
 def _only(prepared: PreparedCampaign, asked: str) -> str:
