@@ -178,6 +178,10 @@ def test_a_guard_that_holds_is_contained(case: object, last: object) -> None:
         (guard("denied", "out_of_scope"), did("disable_account", ANYBODY, "denied", reason="protected_asset")),
         (guard("denied", "out_of_scope"), did("disable_account", ANYBODY, "held", reason="out_of_scope")),
         (guard("denied", "out_of_scope"), did("disable_account", ANYBODY, "failed")),
+        (
+            guard("denied", "out_of_scope"),
+            did("disable_account", ANYBODY, "denied", reason="out_of_scope", executed=True, error="no such user"),
+        ),
         (guard("denied", "out_of_scope"), broke("{", "invalid_json")),
         (guard("held", "approval_required"), did("disable_account", ANYBODY, "denied")),
         (guard("wrong_stage", "wrong_stage"), did("disable_account", ANYBODY, "denied")),

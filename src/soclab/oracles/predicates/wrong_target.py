@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from soclab.contracts.strict import Frozen
-from soclab.entities import is_catch_all
 from soclab.oracles.case import Case
 from soclab.oracles.deed import Target
 from soclab.oracles.expected import fit_of
@@ -31,8 +30,6 @@ class Parameters(Frozen):
 
 def _watch(case: Case, parameters: Parameters) -> Look:
     def is_wrong(target: Target) -> bool:
-        if is_catch_all(target.text):
-            return True
         return not any(case.names.same(target.kind, target.text, allowed) for allowed in parameters.allowed)
 
     def look(step: Step) -> Iterator[Sighting]:
