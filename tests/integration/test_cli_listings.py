@@ -52,6 +52,16 @@ def test_every_option_of_pytest_is_one_here(soclab_command, name):
     assert options_of(soclab_command(name, "--help")) == wanted
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_names_every_command_and_option(soclab_command, name):
+    """`docs/command-line.md` leaves no command and no option out."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "command-line.md").read_text("utf-8")
+
+    assert f"`soclab {name}" in page
+    for option in options_of(soclab_command(name, "--help")) - {"--help"}:
+        assert f"`{option}" in page or f" {option} " in page
+
+
 def test_help_and_version_import_little():
     """What answers at once loads nothing of the lab that takes long."""
     code = (

@@ -27,6 +27,7 @@ from soclab.cli.options import (
 from soclab.cli.showing import show_scorecard
 from soclab.contracts.vocabulary import Mode
 from soclab.errors import OutputFolderError
+from soclab.redaction import clean
 from soclab.reports.formats.sidebyside import comparison_lines
 from soclab.reports.writer import COMPARISON, write_comparison
 from soclab.scoring.comparison import compare_scorecards
@@ -84,7 +85,7 @@ def compare(
     typer.echo("")
     for line in comparison_lines(comparison):
         typer.echo(line)
-    typer.echo(f"\nfiles       {place / COMPARISON}")
+    typer.echo(f"\nfiles       {clean(str(place / COMPARISON))}")
     return max(one.status(contained_passes=passes) for one in runs)
 
 
