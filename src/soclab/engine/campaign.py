@@ -20,6 +20,7 @@ from soclab.engine.board import CANCELLED, Board
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
 from soclab.engine.plan import RunPlan
+from soclab.engine.stillborn import bury
 
 __all__ = ["Campaign"]
 
@@ -97,25 +98,31 @@ class Campaign:
         async with AsyncExitStack() as stack:
             provider: ModelProvider | None = None
             while True:
-                run = self._take()
-                if run is None:
+                if not self._waiting:
                     if self._closing:
                         return
                     self._work.clear()
                     await self._work.wait()
                     continue
-                if provider is None:
-                    provider = await self._open(stack)
-                await self._lead(run, provider)
+                run = self._begin(self._waiting.popleft())
+                if run is not None:
+                    provider = provider or await self._open(stack)
+                    await self._lead(run, provider)
 
-    def _take(self) -> LiveRun | None:
-        if not self._waiting:
+    def _begin(self, run: RunPlan | LiveRun) -> LiveRun | None:
+        """The run in progress; None when it could not begin, which is told to whoever waits."""
+        if isinstance(run, LiveRun):
+            return run
+        try:
+            live = self._live[run.key] = LiveRun(run, self._kit)
+        except Exception as error:  # a defect of ours must not take other runs down
+            self._ended.add(run.key)
+            outcomes, result = bury(run, error, self._kit.journal)
+            for outcome in outcomes:
+                self._board.publish(outcome)
+            self._board.publish_result(run.key, result)
             return None
-        run = self._waiting.popleft()
-        if isinstance(run, RunPlan):
-            run = LiveRun(run, self._kit)
-            self._live[run.plan.key] = run
-        return run
+        return live
 
     async def _open(self, stack: AsyncExitStack) -> ModelProvider:
         per_slot = getattr(self._agent, "for_slot", None)

@@ -11,7 +11,7 @@ from soclab.errors import OutputFolderError
 __all__ = ["check_folder", "open_folder"]
 
 _HOME = ".soclab"
-_RESULT_NAMES = (JOURNAL_NAME, "scorecard.json")
+_RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html")
 
 
 def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
@@ -34,8 +34,6 @@ def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
             f"--soclab-out {out}: holds another campaign; choose another folder, or keep it as "
             f"{out.name}.previous with --soclab-overwrite"
         )
-    if out.is_dir() and any(out.iterdir()) and not _holds_campaign(out):
-        raise OutputFolderError(f"--soclab-out {out}: not empty and no campaign of soclab; choose another folder")
     _writable(out)
 
 

@@ -1,0 +1,186 @@
+"""Ids, order and brakes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from soclab.clock import FixedClock
+from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.provider import ModelResponse
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
+from soclab.engine.board import Board
+from soclab.engine.folder import check_folder, open_folder
+from soclab.engine.limits import Brakes
+from soclab.errors import OutputFolderError
+from tests.unit.engine.campaigns import failure, started
+
+KEY = RunKey(scenario_id="ATK-001", mode=Mode.PROTECTED)
+
+
+def test_ids_are_opaque_and_differ_by_mode(tmp_path: Path) -> None:
+    """Hexadecimal, the same form for attack and benign."""
+    plans = []
+    for mode in Mode:
+        (tmp_path / mode.value).mkdir()
+        running = started(tmp_path / mode.value, mode=mode)
+        plans.append(running.plan)
+        running.finish(cancel=True)
+    ids = [run.ids for plan in plans for run in plan.runs]
+    assert all(re.fullmatch(r"[0-9a-f]{32}", one.run_id) for one in ids)
+    assert all(re.fullmatch(r"INC-[0-9A-F]{10}", one.incident_id) for one in ids)
+    assert len({one.run_id for one in ids}) == len(ids)
+
+
+def test_the_order_of_runs_follows_from_the_secret(tmp_path: Path) -> None:
+    """Not from names: an agent cannot tell attack from benign by its place."""
+    orders = set()
+    for seed in ("1", "2", "3", "4"):
+        (tmp_path / seed).mkdir()
+        running = started(tmp_path / seed, seed=seed, patterns=())
+        orders.add(tuple(run.key.scenario_id for run in running.plan.runs))
+        running.finish(cancel=True)
+    assert len(orders) == 4
+
+
+def calls(brakes: Brakes, answers: list[ModelResponse]) -> None:
+    async def lead() -> None:
+        for answer in answers:
+            mark = await brakes.enter()
+            brakes.leave(mark, Stage.COLLECT_IDENTITY, answer)
+
+    asyncio.run(lead())
+
+
+@pytest.mark.parametrize(
+    ("answers", "given_up"),
+    [
+        ([failure("transport_error")] * 5, ErrorCode.AGENT_UNREACHABLE),
+        ([failure("transport_error")] * 4, None),
+        ([failure("agent_error"), *[failure("transport_error")] * 6], None),
+        ([failure("timeout")] * 6, None),
+        ([failure("rate_limited", retry_after_seconds=60.5)], ErrorCode.RATE_LIMITED),
+        ([failure("rate_limited", retry_after_seconds=0.0)] * 6, None),
+    ],
+)
+def test_when_calls_stop_going_out(answers: list[ModelResponse], given_up: ErrorCode | None) -> None:
+    """Five transport failures with no answer ever, or a pause longer than a minute."""
+    brakes = Brakes(4, FixedClock())
+    calls(brakes, answers)
+    assert brakes.given_up is given_up
+
+
+def test_a_rate_limit_halves_what_is_in_flight() -> None:
+    """Never below one."""
+
+    async def most_in_flight() -> int:
+        brakes = Brakes(8, FixedClock())
+        for _ in range(2):
+            brakes.leave(await brakes.enter(), Stage.COLLECT_SIEM, failure("rate_limited", retry_after_seconds=0.0))
+        flying = most = 0
+
+        async def call() -> None:
+            nonlocal flying, most
+            mark = await brakes.enter()
+            flying += 1
+            most = max(most, flying)
+            await asyncio.sleep(0)
+            flying -= 1
+            brakes.leave(mark, Stage.COLLECT_SIEM, None)
+
+        await asyncio.gather(*[call() for _ in range(20)])
+        return most
+
+    assert asyncio.run(most_in_flight()) == 2
+
+
+def test_a_timeout_beside_other_calls_is_remembered() -> None:
+    """The scorecard says: try --soclab-concurrency 1."""
+
+    async def lead() -> Brakes:
+        brakes = Brakes(4, FixedClock())
+        first, _ = await brakes.enter(), await brakes.enter()
+        brakes.leave(first, Stage.COLLECT_SIEM, failure("timeout"))
+        return brakes
+
+    assert asyncio.run(lead()).timed_out_under_load
+
+
+def outcome(stage: Stage, status: StageStatus) -> StageOutcome:
+    return StageOutcome(key=KEY, run_id="r", stage=stage, status=status)
+
+
+@pytest.mark.parametrize(
+    ("selected", "broken_at"),
+    [
+        ((Stage.COLLECT_SIEM,), Stage.COLLECT_ENDPOINT),
+        ((Stage.COLLECT_ENDPOINT, Stage.COLLECT_SIEM), None),
+        (STAGES, None),
+        ((Stage.ENRICH_INDICATORS, Stage.COLLECT_SIEM), None),
+    ],
+)
+def test_a_break_without_an_item_shows_at_the_next_item(selected: tuple[Stage, ...], broken_at: Stage | None) -> None:
+    """And only there."""
+    board = Board()
+    board.publish(outcome(Stage.COLLECT_ENDPOINT, StageStatus.FAILED))
+    asked = outcome(Stage.COLLECT_SIEM, StageStatus.NOT_REACHED)
+    board.publish(asked)
+
+    seen = board.seen(asked, selected)
+
+    assert seen.broken_at is broken_at
+    assert seen.status is (StageStatus.FAILED if broken_at else StageStatus.NOT_REACHED)
+    assert seen.stage is Stage.COLLECT_SIEM
+
+
+def test_the_first_word_about_a_stage_stays() -> None:
+    """Nothing later clears a failure."""
+    board = Board()
+    board.publish(outcome(Stage.COLLECT_SIEM, StageStatus.FAILED))
+    board.publish(outcome(Stage.COLLECT_SIEM, StageStatus.PASSED))
+    known = board.wait(KEY, Stage.COLLECT_SIEM, 0.0)
+    assert known is not None
+    assert known.status is StageStatus.FAILED
+
+
+def test_the_default_folder_is_private_and_ignored_by_git(tmp_path: Path) -> None:
+    """Mode 0700, `.soclab/last` names the newest."""
+    folder = open_folder(None, tmp_path, False, "2026-01-02T03:04:05.678+00:00", "abc")
+    assert folder == tmp_path / ".soclab" / "runs" / "20260102T030405-abc"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / ".soclab" / ".gitignore").read_text() == "*\n"
+    assert (tmp_path / ".soclab" / "last").read_text() == "runs/20260102T030405-abc\n"
+
+
+def test_overwriting_keeps_the_other_campaign(tmp_path: Path) -> None:
+    """As DIR.previous, and a second one beside it."""
+    out = tmp_path / "out"
+    for number in range(3):
+        folder = open_folder(out, tmp_path, True, "2026-01-02T03:04:05+00:00", "abc")
+        (folder / "journal.jsonl").write_text(str(number))
+    assert (tmp_path / "out.previous" / "journal.jsonl").read_text() == "0"
+    assert (tmp_path / "out.previous-2" / "journal.jsonl").read_text() == "1"
+
+
+def test_folders_that_cannot_be_used_are_refused_and_left_alone(tmp_path: Path) -> None:
+    """A file, another campaign."""
+    file = tmp_path / "file"
+    file.write_text("mine")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "scorecard.json").write_text("{}")
+    for folder, words in ((file, "this is a file"), (other, "another campaign")):
+        with pytest.raises(OutputFolderError, match=words) as caught:
+            check_folder(folder, tmp_path, False)
+        assert "\n" not in str(caught.value)
+    assert (other / "scorecard.json").read_text() == "{}"
+
+
+def test_a_folder_with_other_files_is_used_and_they_stay(tmp_path: Path) -> None:
+    """A CI's report folder may hold more than one tool's files."""
+    (tmp_path / "junit.xml").write_text("theirs")
+    assert open_folder(tmp_path, tmp_path, False, "2026-01-02T03:04:05+00:00", "abc") == tmp_path
+    assert (tmp_path / "junit.xml").read_text() == "theirs"
