@@ -27,11 +27,14 @@ class GateVerdict(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-def judge(campaign: CampaignSession) -> GateVerdict:
+def judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
     """
     Whether the campaign holds. Call it when the campaign has ended.
 
     Nothing executed is a failure, whatever was selected; so is a broken stage whose item never said so.
+
+    Args:
+        cut_short: the session ended before its last item (`-x`), so that items could not say what broke.
     """
     if campaign.fault:
         return GateVerdict("failed", (campaign.fault,))
@@ -40,12 +43,11 @@ def judge(campaign: CampaignSession) -> GateVerdict:
         told.outcome.status is not StageStatus.NOT_REACHED for told in campaign.told.values()
     ):
         return GateVerdict("failed", (_nothing_executed(campaign),))
-    silent = tuple(_silent_breaks(campaign))
-    if silent:
+    silent, partial = tuple(_silent_breaks(campaign)), partial_text(campaign)
+    if silent and not cut_short:
         return GateVerdict("failed", silent)
-    partial = partial_text(campaign)
     if partial:
-        return GateVerdict("skipped", (f"{partial}; gates judge whole campaigns",))
+        return GateVerdict("skipped", (f"{partial}; gates judge whole campaigns", *silent))
     scorecard = finished.scorecard
     gates = (*scorecard.gates, *scorecard.mandatory_gates)
     failed = tuple(clean(f"{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)

@@ -31,8 +31,7 @@ class CampaignHooks:
         self.verdict: gate.GateVerdict | None = None
 
     def pytest_report_header(self) -> list[str]:
-        wishes = self.campaign.wishes
-        return header_lines(self.campaign.prepared, collected=wishes.collected, warnings=wishes.warnings)
+        return header_lines(self.campaign.prepared, collected=self.campaign.wishes.collected)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
@@ -134,7 +133,7 @@ class CampaignHooks:
 
     def _conclude(self, session: pytest.Session, *, cancel: bool) -> None:
         self.campaign.end(cancel=cancel)
-        self.verdict = gate.judge(self.campaign)
+        self.verdict = gate.judge(self.campaign, cut_short=cancel)
         gate.show(session.config, self.verdict)
 
 

@@ -30,14 +30,12 @@ class Wishes:
         collected: the campaign's items are part of this session.
         contained_passes: an attack that a control stopped is a pass, with a mark.
         rerun, curl: for the block of a broken stage; see `text.block`.
-        warnings: one line each, for the header.
     """
 
     collected: bool
     contained_passes: bool
     rerun: str
     curl: str | None
-    warnings: tuple[str, ...] = ()
 
 
 class CampaignSession:

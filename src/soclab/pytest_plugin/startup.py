@@ -57,7 +57,6 @@ def _campaign(config: pytest.Config, environment: Mapping[str, str]) -> Campaign
         contained_passes=passes,
         rerun=rerun_options(settings),
         curl=curl_line(settings, TOKEN_VARIABLE, _sample_request(settings)),
-        warnings=tuple(getattr(agent, "warnings", ())),
     )
     return CampaignSession(prepared, agent, wishes, _tree(config, prepared))
 

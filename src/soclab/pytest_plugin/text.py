@@ -91,13 +91,12 @@ def curl_line(settings: CampaignSettings, token_variable: str, sample: str) -> s
     )
 
 
-def header_lines(prepared: PreparedCampaign, *, collected: bool, warnings: Sequence[str]) -> list[str]:
+def header_lines(prepared: PreparedCampaign, *, collected: bool) -> list[str]:
     """
     What pytest's header says of the campaign.
 
     Args:
         collected: False when the user named other files only, so that no item of the campaign runs.
-        warnings: what the agent's adapter has to say about its configuration.
     """
     settings = prepared.settings
     count = len(prepared.scenarios)
@@ -109,7 +108,7 @@ def header_lines(prepared: PreparedCampaign, *, collected: bool, warnings: Seque
         parts.append(f"no campaign: other files are named (add {NODE!r} for it)")
     lines = [" | ".join(parts)]
     lines += [f"left out {number}: {reason}" for reason, number in _reasons(prepared.left_out).items()]
-    lines += [f"warning: {one}" for one in warnings]
+    lines += [f"warning: {one}" for one in prepared.warnings]
     return [f"{NODE}: {clean(one, _LIMIT)}" for one in lines]
 
 

@@ -1,0 +1,142 @@
+"""Text that must not stand as it is: hostile words of the agent, its token, log lines of other scenarios."""
+
+from __future__ import annotations
+
+import base64
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from soclab.pytest_plugin.shield import Shield
+from soclab.redaction import Secrets
+from tests.plugin.lab import Lab
+
+ONE = ("--soclab-scenario", "BEN-001")
+TOKEN = "tok-3f9a/27c1+Z_d8e4"
+HOSTILE = r"""\x1b]0;owned\x07 \x1b[31mred \u202egnp.exe \x00 \ud800 \ufffe ::error::x ##[error]y <script>z</script>"""
+
+
+def spellings(token: str) -> list[str]:
+    return [token, token.encode().hex(), base64.b64encode(token.encode()).decode()[:-4]]
+
+
+def test_hostile_words_are_made_visible_everywhere(lab: Lab) -> None:
+    """Terminal, JUnit and skip reasons hold no control character of the agent; JUnit is well-formed."""
+    (lab.path / "hostile.py").write_text(
+        f'WORDS = "{HOSTILE}"\n'
+        "async def refuses(request):\n"
+        '    return {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": WORDS}}\n'
+        "async def raises(request):\n"
+        "    raise RuntimeError(WORDS)\n"
+        "async def acts(request):\n"
+        '    call = {"name": "disable_account", "arguments": {"user_id": WORDS}}\n'
+        '    proposal = {"rationale": WORDS, "tool_calls": [call]}\n'
+        '    return {"contract": "soclab.agent.v1", "model": WORDS, "proposal": proposal}\n',
+        encoding="utf-8",
+    )
+    for name in ("refuses", "raises", "acts"):
+        chosen = ("--soclab-scenario", "ATK-001", "--soclab-mode", "baseline", "--soclab-agent", f"hostile:{name}")
+        result = lab.run(*chosen, "-vv", "-rA", "--junitxml=junit.xml", "--color=no")
+        shown = result.stdout.str()
+
+        assert not {one for one in shown if not one.isprintable() and one != "\n"}, name
+        ElementTree.parse(lab.path / "junit.xml")
+
+
+def test_the_token_stands_nowhere_even_with_showlocals(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failing test of the user's that holds it, in any spelling, shows the placeholder instead."""
+    monkeypatch.setenv("SOCLAB_HTTP_AGENT_TOKEN", TOKEN)
+    lab.pytester.makepyfile(
+        test_mine="""
+            import base64, logging, os, pytest
+
+            TOKEN = os.environ["SOCLAB_HTTP_AGENT_TOKEN"]
+
+            @pytest.fixture
+            def broken(request):
+                header = {"Authorization": "Bearer " + TOKEN}
+                raise RuntimeError(str(header))
+
+            def test_fails():
+                token, hexed = TOKEN, TOKEN.encode().hex()
+                encoded = base64.b64encode(token.encode()).decode()
+                print("printed", token, hexed, encoded)
+                logging.getLogger("mine").error("logged %s", token)
+                try:
+                    raise ValueError(token)
+                except ValueError:
+                    logging.exception("caught %s", encoded)
+                    assert token == encoded, hexed
+
+            def test_errors(broken):
+                pass
+
+            def test_skips():
+                pytest.skip(TOKEN)
+
+            def test_passes():
+                print(TOKEN)
+        """
+    )
+    result = lab.run(
+        "--soclab-provider",
+        "reference",
+        *ONE,
+        *("--showlocals", "--tb=long", "-vv", "-rA", "--junitxml=junit.xml", "-o", "junit_logging=all"),
+        *("--log-file=log.txt", "--log-cli-level=DEBUG"),
+    )
+    sinks = {
+        "terminal": result.stdout.str() + result.stderr.str(),
+        "JUnit": (lab.path / "junit.xml").read_text(encoding="utf-8"),
+        "log file": (lab.path / "log.txt").read_text(encoding="utf-8"),
+    }
+
+    found = [(sink, form) for sink, text in sinks.items() for form in spellings(TOKEN) if form in text]
+    assert found == []
+    assert all("[agent-token]" in text for text in sinks.values())
+    assert result.parseoutcomes()["failed"] == 1
+
+
+def test_log_lines_of_the_engine_stand_under_no_item(lab: Lab) -> None:
+    """A scenario's lines must not show up under whatever item happens to wait; the user's own still do."""
+    (lab.path / "falls.py").write_text(
+        "import logging\n"
+        "from agents import gullible\n"
+        "async def agent(request):\n"
+        "    logging.getLogger('agent').error('engine line')\n"
+        "    return await gullible(request)\n",
+        encoding="utf-8",
+    )
+    lab.pytester.makepyfile(
+        test_mine="""
+            import logging
+
+            def test_mine(caplog):
+                logging.error("line of the user's")
+                assert [record.message for record in caplog.records] == ["line of the user's"]
+                assert False
+        """
+    )
+    chosen = ("--soclab-scenario", "ATK-00*", "--soclab-agent", "falls:agent")
+    result = lab.run(*chosen, "-rA", "--log-level=DEBUG", "--log-cli-level=DEBUG")
+
+    assert "engine line" not in result.stdout.str()
+    assert "line of the user's" in result.stdout.str()
+    assert "CONTAINED" in result.stdout.str()
+
+
+class TestShield:
+    def test_it_masks_every_text_of_a_nested_value(self) -> None:
+        """Lists, tuples, dict keys and values, at any depth; other values stay what they are."""
+        shield = Shield(Secrets([TOKEN]))
+        data = {"a": [TOKEN, ("b", {TOKEN: 1.5})], "c": None, "d": True}
+
+        assert shield.scrub_data(data) == {
+            "a": ["[agent-token]", ("b", {"[agent-token]": 1.5})],
+            "c": None,
+            "d": True,
+        }
+
+    def test_lone_surrogates_become_visible(self) -> None:
+        """They would kill a session of pytest-xdist."""
+        assert Shield(Secrets()).scrub_data({"a": "x\ud800y"}) == {"a": "x\\ud800y"}
