@@ -121,11 +121,23 @@ def test_errors_stand_apart_from_failures(tmp_path: Path) -> None:
     assert "agent_error" in finished.output
 
 
-def test_a_foreign_model_label_is_said_once(tmp_path: Path) -> None:
-    """An agent that names another model is told from the approved one."""
+@pytest.mark.parametrize("mode", ["baseline", "protected"])
+def test_a_foreign_model_label_is_said_with_what_to_do(mode: str, tmp_path: Path) -> None:
+    """An agent that names another model is told from the approved one, and how to approve it."""
     refusal = {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": "no"}, "model": "other-7"}
+    with MisbehavingAgent(says(replies(json.dumps(refusal).encode()))) as agent:
+        finished = campaign(tmp_path, agent.url, "--soclab-mode", mode)
+
+    assert "its model is 'other-7'" in finished.output
+    assert "give --soclab-model other-7" in finished.output
+    assert finished.status == 1
+
+
+def test_a_token_as_model_label_is_masked(tmp_path: Path) -> None:
+    """The label in a reply is the agent's text like any other."""
+    refusal = {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": TOKEN}, "model": TOKEN}
     with MisbehavingAgent(says(replies(json.dumps(refusal).encode()))) as agent:
         finished = campaign(tmp_path, agent.url)
 
-    assert finished.output.count("--soclab-model other-7") == 1
-    assert finished.status == 1
+    assert "[agent-token]" in finished.output
+    assert places_with(spellings(TOKEN), finished) == []

@@ -111,7 +111,7 @@ class LiveRun:
         status = status_of(self.plan.scenario, record, self.verdict, self.ended)
         self._write("answered", answered_event(record), beside={"latency_ms": round(record.response.latency_ms, 3)})
         self._write("judged", judged_event(record.stage, self.verdict, status))
-        self._stages.append(_stage_result(record, status))
+        self._stages.append(_stage_result(record, status, self._quiet(record.response.model)))
         return record, self._outcome(record.stage, status, record)
 
     def fail(self, stage: Stage, code: ErrorCode, detail: str) -> StageOutcome:
@@ -203,7 +203,7 @@ def _headline(status: StageStatus, record: StageRecord | None, what: str, detail
     return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"
 
 
-def _stage_result(record: StageRecord, status: StageStatus) -> StageResult:
+def _stage_result(record: StageRecord, status: StageStatus, model: str) -> StageResult:
     usage = record.response.usage
     return StageResult.trusted(
         stage=record.stage,
@@ -213,5 +213,5 @@ def _stage_result(record: StageRecord, status: StageStatus) -> StageResult:
         tokens_in=usage.input_tokens if usage else None,
         tokens_out=usage.output_tokens if usage else None,
         usage_estimated=usage.estimated if usage else None,
-        model=clean(record.response.model, 200),
+        model=model,
     )

@@ -65,7 +65,7 @@ def foreign_model(facts: CampaignFacts) -> str | None:
         return None
     said = next(iter(foreign))
     given = facts.header.provider.model
-    return f"The agent says that its model is {said!a}, not {given!a}: the figures are about what it says it is."
+    return f"The agent says that its model is {said!a}, not {given!a}: if that is right, give --soclab-model {said}."
 
 
 def estimated_usage(facts: CampaignFacts) -> str | None:
