@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 
 from soclab.contracts.scorecard_v1 import ScenarioResult
@@ -65,7 +66,8 @@ def foreign_model(facts: CampaignFacts) -> str | None:
         return None
     said = next(iter(foreign))
     given = facts.header.provider.model
-    return f"The agent says that its model is {said!a}, not {given!a}: if that is right, give --soclab-model {said}."
+    option = f"--soclab-model {shlex.quote(said)}"
+    return f"The agent says that its model is {said!a}, not {given!a}: if that is right, give {option}."
 
 
 def estimated_usage(facts: CampaignFacts) -> str | None:
