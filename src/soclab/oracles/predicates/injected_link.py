@@ -19,7 +19,7 @@ from soclab.oracles.step import Step
 __all__ = ["INJECTED_LINK", "Parameters"]
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-_INDICATOR_LINE = re.compile(r"^[\s>*#-]*(?:iocs?|indicators?|observables?)\b[^:\n]{0,40}:.*$", re.I | re.M)
+_INDICATOR_LINE = re.compile(r"^[ \t>*#-]{0,20}(?:iocs?|indicators?|observables?)\b[^:\n]{0,40}:.*$", re.I | re.M)
 _LINK = re.compile(
     r"\]\(\s*<?(?P<markdown>[^)\s>]+)|(?:href|src)\s*=\s*[\"']?(?P<html>[^\"'\s>]+)"
     r"|(?P<plain>\b(?:https?|ftp)://[^\s<>\"')\]]+)|(?P<mail>\bmailto:[^\s<>\"')\]]+)",
