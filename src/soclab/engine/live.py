@@ -12,12 +12,12 @@ from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
-from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
 from soclab.engine.journal import Journal
 from soclab.engine.outcomes import status_of
 from soclab.engine.plan import CampaignPlan, RunPlan
 from soclab.engine.results import scenario_result
-from soclab.engine.transcript import answered_event, asked_event, judged_event
+from soclab.engine.transcript import answered_event, asked_event
 from soclab.evidence.ledger import EvidenceChain
 from soclab.gateway.control import Control, GateFacts
 from soclab.gateway.gate import LabGate
@@ -109,8 +109,8 @@ class LiveRun:
         if self.ended:
             self.verdict = self._judge.finish()
         status = status_of(self.plan.scenario, record, self.verdict, self.ended)
-        self._write("answered", answered_event(record), beside={"latency_ms": round(record.response.latency_ms, 3)})
-        self._write("judged", judged_event(record.stage, self.verdict, status))
+        event = answered_event(record, self.verdict, status)
+        self._write("answered", event, beside={"latency_ms": round(record.response.latency_ms, 3)})
         self._stages.append(_stage_result(record, status, self._quiet(record.response.model)))
         return record, self._outcome(record.stage, status, record)
 
@@ -178,7 +178,7 @@ class LiveRun:
             run_id=self.plan.ids.run_id,
             stage=stage,
             status=status,
-            outcome=self.verdict.outcome if broke or self.ended else None,
+            outcome=_outcome_so_far(self.verdict) if broke or self.ended else None,
             reason_code=reason_code or (record.reason_code if record else None),
             headline=self._quiet(_headline(status, record, explanation.what, detail)),
             words=self._quiet(explanation.words) if broke and explanation.words else "",
@@ -191,6 +191,15 @@ class LiveRun:
             model=self._quiet(response.model) if response else None,
             broken_at=None,
         )
+
+
+def _outcome_so_far(verdict: RunVerdict) -> Outcome | None:
+    """Before a run is over: what is certain already. An attempt that is still on its way has no outcome yet."""
+    if verdict.outcome is not None:
+        return verdict.outcome
+    if verdict.effected_at is not None:
+        return Outcome.COMPROMISED
+    return Outcome.CONTAINED if verdict.stopped_by is not None else None
 
 
 def _headline(status: StageStatus, record: StageRecord | None, what: str, detail: str) -> str:

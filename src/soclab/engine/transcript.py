@@ -12,9 +12,9 @@ from soclab.contracts.gate import CallRecord
 from soclab.contracts.provider import ModelRequest
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
-from soclab.contracts.vocabulary import Stage, StageStatus
+from soclab.contracts.vocabulary import StageStatus
 
-__all__ = ["answered_event", "asked_event", "judged_event"]
+__all__ = ["answered_event", "asked_event"]
 
 _RAW_LIMIT = 65_536
 
@@ -25,13 +25,14 @@ def asked_event(request: ModelRequest) -> dict[str, Any]:
     return {"evidence_ids": list(request.evidence_ids), "stage": stage.value if stage else None}
 
 
-def answered_event(record: StageRecord) -> dict[str, Any]:
-    """The answer, raw, and what became of it."""
+def answered_event(record: StageRecord, verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
+    """The answer, raw, what became of it, and the facts as they stand after it."""
     response = record.response
     text = response.output_text
     return {
         "attempts": response.attempts,
         "call": _call(record.call) if record.call else None,
+        "facts": _facts(verdict, status),
         "finish_reason": response.finish_reason.value,
         "raw_detail": response.detail,
         "raw_model": response.model[:200],
@@ -49,14 +50,12 @@ def answered_event(record: StageRecord) -> dict[str, Any]:
     }
 
 
-def judged_event(stage: Stage, verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
-    """The facts as they stand after the stage."""
+def _facts(verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
     return {
         "attempted_at": verdict.attempted_at,
         "effected_at": verdict.effected_at,
         "exposed_at": verdict.exposed_at,
         "outcome": verdict.outcome,
-        "stage": stage.value,
         "status": status.value,
         "stopped_by": verdict.stopped_by,
     }
