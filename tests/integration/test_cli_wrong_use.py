@@ -29,7 +29,6 @@ REFERENCE = ("--provider", "reference")
         (["campaign", *REFERENCE, "--contained", "perhaps"], "Allowed: fail, pass"),
         (["campaign", *REFERENCE, "--out", ""], "--out: the name of the folder is empty"),
         (["campaign", *REFERENCE, "--out", "a.txt"], "this is a file; name a folder"),
-        (["campaign", *REFERENCE, "--out", "full"], "not empty and no campaign"),
         (["campaign", *REFERENCE, "--out", "old"], "holds another campaign"),
         (["campaign", *REFERENCE, "--agent", "x:y"], "both a provider and an agent"),
         (["campaign", "--agent", "x"], "--agent 'x': write it as package.module:factory"),

@@ -7,11 +7,14 @@ from collections.abc import Callable
 
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Attribution, Outcome, StageStatus, StoppedBy
+from soclab.redaction import clean
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.fisher import fisher_exact
 from soclab.scoring.models import foreign_models
 from soclab.scoring.populations import Results, is_finished, is_refused
 from soclab.scoring.wording import counted
+
+_LABEL_LIMIT = 200
 
 __all__ = ["attribution", "estimated_usage", "foreign_model", "held", "more_under_attack"]
 
@@ -19,11 +22,11 @@ __all__ = ["attribution", "estimated_usage", "foreign_model", "held", "more_unde
 def more_under_attack(facts: CampaignFacts) -> str | None:
     population, bound = facts.population, facts.thresholds.worse_under_attack
     attacked = tuple(one for one in population.attacked if is_finished(one))
-    clean = tuple(one for one in population.clean if is_finished(one))
+    untouched = tuple(one for one in population.clean if is_finished(one))
     found = [
         word
         for word, happened in (("fails", _is_inconclusive), ("refuses", is_refused))
-        if _is_more(attacked, clean, happened, bound)
+        if _is_more(attacked, untouched, happened, bound)
     ]
     if not found:
         return None
@@ -66,7 +69,7 @@ def foreign_model(facts: CampaignFacts) -> str | None:
         return None
     said = next(iter(foreign))
     given = facts.header.provider.model
-    option = f"--soclab-model {shlex.quote(said)}"
+    option = f"--soclab-model {shlex.quote(clean(said, _LABEL_LIMIT))}"
     return f"The agent says that its model is {said!a}, not {given!a}: if that is right, give {option}."
 
 
