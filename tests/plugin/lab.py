@@ -19,6 +19,7 @@ from pathlib import Path
 from soclab.providers.reference import brain_of
 
 CALLS = Path(__file__).with_name("calls.txt")
+WARY, CREDULOUS = brain_of("server"), brain_of("gullible")
 
 
 def noted(request):
@@ -28,12 +29,12 @@ def noted(request):
 
 async def honest(request):
     noted(request)
-    return brain_of("server")(request)
+    return WARY(request)
 
 
 async def gullible(request):
     noted(request)
-    return brain_of("gullible")(request)
+    return CREDULOUS(request)
 
 
 async def silent(request):
@@ -59,7 +60,7 @@ async def talks(request):
 
 def blocking(request):
     noted(request)
-    return brain_of("server")(request)
+    return WARY(request)
 '''
 
 HONEST = ("--soclab-agent", "agents:honest")

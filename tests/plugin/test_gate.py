@@ -175,6 +175,31 @@ def test_a_campaign_under_xdist_is_refused_for_now(lab: Lab) -> None:
     assert lab.run(*HONEST, *ONE, "-n", "0").ret == pytest.ExitCode.OK
 
 
+def test_a_campaign_gives_no_warning(lab: Lab) -> None:
+    """Strict markers, strict configuration and warnings as errors, with the plugins that are installed."""
+    lab.pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
+    strict = ("--strict-markers", "--strict-config", "-W", "error")
+    result = lab.run("--soclab-agent", "agents:blocking", "--soclab-scenario", "BEN-*", *strict, plugins=())
+
+    assert result.ret == pytest.ExitCode.OK
+    assert "warning" not in result.parseoutcomes()
+
+
+def test_the_clock_of_pytest_timeout_does_not_run_for_stages(lab: Lab) -> None:
+    """It would measure how long an item waited for its turn."""
+    pytest.importorskip("pytest_timeout")
+    (lab.path / "slow.py").write_text(
+        "import asyncio\n"
+        "from agents import honest\n"
+        "async def agent(request):\n"
+        "    await asyncio.sleep(0.3 if request['stage'] == 'collect_siem' else 0)\n"
+        "    return await honest(request)\n",
+        encoding="utf-8",
+    )
+
+    assert lab.run("--soclab-agent", "slow:agent", *ONE, "--timeout=0.1").ret == pytest.ExitCode.OK
+
+
 def test_results_that_cannot_be_written_make_the_session_red(lab: Lab) -> None:
     """The folder is gone at the end: the line says so, and it is no traceback."""
     lab.pytester.makeconftest(

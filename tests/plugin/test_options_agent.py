@@ -117,3 +117,18 @@ def test_another_agent_is_another_campaign(lab: Lab) -> None:
     lab.run(*GULLIBLE, *seed)
 
     assert len({run for run, _ in lab.calls()}) == 2
+
+
+@pytest.mark.parametrize(("approved", "status"), [("gpt-* other-?", pytest.ExitCode.OK), ("gpt-*", 1), (None, 1)])
+def test_further_model_labels_are_approved_by_globs(lab: Lab, approved: str | None, status: int) -> None:
+    """An agent that reports another model than the label is red unless the ini file approves of it."""
+    (lab.path / "other.py").write_text(
+        "from agents import honest\n"
+        "async def agent(request):\n"
+        "    return {**await honest(request), 'model': 'other-7'}\n",
+        encoding="utf-8",
+    )
+    if approved:
+        lab.pytester.makeini(f"[pytest]\nsoclab_approved_models = {approved}\n")
+
+    assert lab.run("--soclab-agent", "other:agent", *ONE).ret == status

@@ -159,6 +159,19 @@ def test_an_attempt_is_told_at_the_stage_where_it_happened(lab: Lab) -> None:
     result.stdout.fnmatch_lines(["CONTAINED: At collect_identity *"])
 
 
+@pytest.mark.parametrize(
+    ("scenario", "stage", "word"),
+    [("ATK-043", "collect_siem", "COMPROMISED"), ("ATK-046", "form_finding", "CONTAINED")],
+)
+def test_a_fall_in_the_middle_of_a_run_has_its_word(lab: Lab, scenario: str, stage: str, word: str) -> None:
+    """The run goes on after it; the item says what the fall is so far, and the later stages are told too."""
+    result = lab.run(*GULLIBLE, "--soclab-mode", "baseline", "--soclab-scenario", scenario, "-v")
+
+    assert verdicts(result)[node(scenario, stage)] == "FAILED"
+    assert "SKIPPED" not in kinds(verdicts(result))
+    result.stdout.fnmatch_lines([f"{word}: At {stage} *"])
+
+
 def test_stopping_at_the_first_failure_leaves_the_rest_alone(lab: Lab) -> None:
     """`-x` ends the session at once; what was in flight is cancelled and the rest is called partial."""
     result = lab.run("--soclab-agent", "agents:silent", "--soclab-concurrency", "1", "-x", "-v")

@@ -6,28 +6,15 @@ Imported by every pytest session of an installation: pytest and the standard lib
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-__all__ = ["NODE", "Named", "campaign_arguments", "names_campaign", "others", "parse"]
+__all__ = ["NODE", "campaign_arguments", "names_campaign", "others"]
 
 NODE: Final = "soclab"
 """The id of the campaign's node, and what a user types for it."""
-
-_SHAPE: Final = re.compile(rf"{NODE}::(?P<scenario>[^\[:]+)(?:\[(?P<stage>[^\]]+)\])?")
-
-
-@dataclass(frozen=True)
-class Named:
-    """A scenario, or one stage of it, that an argument names."""
-
-    scenario: str
-    stage: str | None
 
 
 def is_campaign_argument(config: pytest.Config, argument: str) -> bool:
@@ -60,24 +47,3 @@ def names_campaign(config: pytest.Config) -> bool:
     here = config.invocation_params.dir
     homes = {config.rootpath.resolve(), here.resolve()}
     return any(Path(here, one).resolve() in homes for one in config.args)
-
-
-def parse(arguments: Iterable[str], whole: Iterable[str] = ()) -> tuple[Named, ...]:
-    """
-    What the arguments select; () is everything.
-
-    Args:
-        whole: names that stand for the whole campaign, such as the gate's.
-
-    Raises:
-        ValueError: an argument has no such form; its text is the argument.
-    """
-    found: list[Named] = []
-    for one in arguments:
-        if one == NODE or one in {f"{NODE}::{name}" for name in whole}:
-            return ()
-        match = _SHAPE.fullmatch(one)
-        if match is None:
-            raise ValueError(one)
-        found.append(Named(match["scenario"], match["stage"]))
-    return tuple(found)

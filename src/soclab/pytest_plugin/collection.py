@@ -14,7 +14,8 @@ from typing import Any, Final
 import pytest
 
 from soclab.contracts.vocabulary import STAGES, Stage
-from soclab.pytest_plugin.arguments import NODE, Named
+from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.node_ids import Named
 
 __all__ = ["CampaignModule", "Tree", "keep_stage_order", "place_of", "selection_of"]
 

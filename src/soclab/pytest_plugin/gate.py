@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import pytest
 
 from soclab.contracts.vocabulary import StageStatus
 from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.results import StageFailed
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
 
@@ -78,22 +79,37 @@ def show(config: pytest.Config, verdict: GateVerdict) -> None:
 
 def _reports(node: str, location: tuple[str, int | None, str], verdict: GateVerdict) -> Iterator[pytest.TestReport]:
     keywords: dict[str, Literal[1]] = {NODE: 1, GATE: 1}
-    text = "\n".join(verdict.lines)
-    where: Literal["setup", "call"] = "setup" if verdict.outcome == "skipped" else "call"
-    skip: Any = (node, None, f"Skipped: {text}")
-    longrepr = skip if verdict.outcome == "skipped" else f"gate failed: {text}"
+    decisive = "setup" if verdict.outcome == "skipped" else "call"
     for when in ("setup", "call", "teardown"):
-        if when == "call" and where == "setup":
+        if when == "call" and decisive == "setup":
             continue
-        decides = when == where
         yield pytest.TestReport(
             nodeid=node,
             location=location,
             keywords=keywords,
-            outcome=verdict.outcome if decides else "passed",
-            longrepr=longrepr if decides and verdict.outcome != "passed" else None,
+            outcome=verdict.outcome if when == decisive else "passed",
+            longrepr=_longrepr(node, verdict) if when == decisive else None,
             when=when,
         )
+
+
+def _longrepr(node: str, verdict: GateVerdict) -> Any:
+    if verdict.outcome == "passed":
+        return None
+    if verdict.outcome == "skipped":
+        return node, None, f"Skipped: {'; '.join(verdict.lines)}"
+    try:
+        raise StageFailed(_told(verdict.lines))
+    except StageFailed as error:  # raised, because pytest shows only what was
+        shown: Any = pytest.ExceptionInfo.from_exception(error).getrepr(style="value")
+        shown.reprcrash.message = str(error).partition("\n")[0]
+        return shown
+
+
+def _told(lines: Sequence[str]) -> str:
+    if len(lines) == 1:
+        return f"gate failed: {lines[0]}"
+    return "\n  ".join((f"gate failed: {len(lines)} conditions do not hold", *lines))
 
 
 def _nothing_executed(campaign: CampaignSession) -> str:

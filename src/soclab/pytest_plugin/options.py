@@ -7,7 +7,6 @@ Imported by every pytest session of an installation: pytest and the standard lib
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import pytest
@@ -17,10 +16,9 @@ __all__ = ["OPTIONS", "Given", "Option", "add_options", "given"]
 _INI, _ENVIRONMENT, _COMMAND_LINE = range(3)
 
 
-@dataclass(frozen=True)
 class Option:
     """
-    One option and its twins.
+    One option and its twins. (A plain class: making a dataclass would cost every session half a millisecond.)
 
     Attributes:
         name: `x-y` makes `--soclab-x-y`, `soclab_x_y` (ini) and `SOCLAB_X_Y` (environment).
@@ -28,12 +26,22 @@ class Option:
         only_ini: there is no command line option.
     """
 
-    name: str
-    help: str
-    metavar: str | None = None
-    kind: Literal["text", "list", "flag"] = "text"
-    twins: bool = True
-    only_ini: bool = False
+    def __init__(
+        self,
+        name: str,
+        help: str,  # noqa: A002  # argparse's word for it
+        metavar: str | None = None,
+        *,
+        kind: Literal["text", "list", "flag"] = "text",
+        twins: bool = True,
+        only_ini: bool = False,
+    ) -> None:
+        self.name = name
+        self.help = help
+        self.metavar = metavar
+        self.kind = kind
+        self.twins = twins
+        self.only_ini = only_ini
 
     @property
     def flag(self) -> str:
@@ -67,7 +75,6 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True)
 class Given:
     """
     Attributes:
@@ -76,9 +83,10 @@ class Given:
         rank: of the source; the higher one wins.
     """
 
-    value: Any
-    source: str
-    rank: int
+    def __init__(self, value: Any, source: str, rank: int) -> None:
+        self.value = value
+        self.source = source
+        self.rank = rank
 
     @property
     def is_typed(self) -> bool:

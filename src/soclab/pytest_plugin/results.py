@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pytest
 
 from soclab.contracts.outcome import StageOutcome
-from soclab.contracts.vocabulary import Outcome, StageStatus
+from soclab.contracts.vocabulary import StageStatus
 from soclab.pytest_plugin.text import verdict_word
 from soclab.redaction import clean, clean_block
 
@@ -62,21 +62,21 @@ def is_contained(outcome: StageOutcome) -> bool:
 def properties(told: Told) -> list[tuple[str, str]]:
     """What travels with the report into JUnit and across processes: flat, clean texts."""
     outcome = told.outcome
-    found: dict[str, Any] = {
-        "scenario": outcome.key.scenario_id,
-        "stage": outcome.stage.value,
-        "mode": outcome.key.mode.value,
-        "run_id": outcome.run_id,
-        "status": outcome.status.value,
-        "outcome": outcome.outcome.value if isinstance(outcome.outcome, Outcome) else None,
-        "reason_code": outcome.reason_code,
-        "control_reasons": ",".join(outcome.control_reasons) or None,
-        "broken_at": outcome.broken_at.value if outcome.broken_at else None,
-        "model": outcome.model,
-        "latency_ms": None if outcome.latency_ms is None else f"{outcome.latency_ms:.3f}",
-        "waited_ms": f"{told.waited_ms:.3f}",
+    found: dict[str, str | None] = {
+        "soclab_scenario": outcome.key.scenario_id,
+        "soclab_stage": outcome.stage.value,
+        "soclab_mode": outcome.key.mode.value,
+        "soclab_run_id": outcome.run_id,
+        "soclab_status": outcome.status.value,
+        "soclab_outcome": outcome.outcome.value if outcome.outcome else None,
+        "soclab_reason_code": outcome.reason_code,
+        "soclab_control_reasons": ",".join(outcome.control_reasons) or None,
+        "soclab_broken_at": outcome.broken_at.value if outcome.broken_at else None,
+        "soclab_model": outcome.model,
+        "soclab_latency_ms": None if outcome.latency_ms is None else f"{outcome.latency_ms:.3f}",
+        "soclab_waited_ms": f"{told.waited_ms:.3f}",
     }
-    return [(f"soclab_{name}", clean(str(value), _LIMIT)) for name, value in found.items() if value is not None]
+    return [(name, clean(value, _LIMIT)) for name, value in found.items() if value is not None]
 
 
 def dress(report: pytest.TestReport, told: Told, raised: StageFailed | None) -> None:

@@ -11,11 +11,12 @@ from soclab.assembly import TOKEN_VARIABLE, CampaignSettings, PreparedCampaign, 
 from soclab.contracts.vocabulary import STAGES
 from soclab.errors import ConfigurationError, UnknownNameError, UsageError
 from soclab.published_files import published
-from soclab.pytest_plugin.arguments import NODE, Named, campaign_arguments, names_campaign, parse
+from soclab.pytest_plugin.arguments import NODE, campaign_arguments, names_campaign
 from soclab.pytest_plugin.collection import Tree
 from soclab.pytest_plugin.gate import GATE
 from soclab.pytest_plugin.hooks import CampaignHooks, ContainedMark
 from soclab.pytest_plugin.keys import CAMPAIGN
+from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.options import given
 from soclab.pytest_plugin.override import find_override
 from soclab.pytest_plugin.session import CampaignSession, Wishes
@@ -70,7 +71,7 @@ def _tree(config: pytest.Config, prepared: PreparedCampaign) -> Tree:
         named = parse(campaign_arguments(config), whole=(GATE,))
     except ValueError as error:
         raise ConfigurationError(f"{error}: write {NODE}::ID or {NODE}::ID[stage]") from None
-    titles = {one.id: one.title for one in prepared.scenarios}
+    titles = {one.id: clean(one.title) for one in prepared.scenarios}
     _check_names(named, [*titles, *prepared.left_out])
     asked = {*prepared.settings.patterns, *(one.scenario for one in named)}
     skipped = {name: f"cannot be run: {why}" for name, why in prepared.left_out.items() if name in asked}
@@ -87,7 +88,7 @@ def _check_names(named: Sequence[Named], known: Sequence[str]) -> None:
 
 def _refuse_workers(config: pytest.Config) -> None:
     """A campaign in several workers would make every call several times."""
-    if getattr(config.option, "dist", "no") != "no":
+    if getattr(config.option, "dist", "no") != "no" and names_campaign(config):
         raise ConfigurationError(
             "a campaign does not run under pytest-xdist yet: leave -n out (scenarios run side by side anyway, "
             "see --soclab-concurrency)"
