@@ -10,8 +10,11 @@ from soclab.evidence.ledger import GENESIS, EvidenceChain, line_hash
 
 __all__ = ["Verification", "verify_journal"]
 
-_TAIL = re.compile(rb',"kind":"[a-z_]+","prev":"([0-9a-f]{64})","run":(?:"([0-9a-f]{32})"|null),"seq":(\d+)\}\Z')
+_TAIL = re.compile(rb',"kind":"([a-z_]+)","prev":"([0-9a-f]{64})","run":(?:"([0-9a-f]{32})"|null),"seq":(\d+)\}\Z')
 _EVENT = b'},"event":'
+_TORN = re.compile(rb'"torn_sha256":"([0-9a-f]{64})"')
+_RESUMED = b"campaign_resumed"
+_RUN_STARTED = b"run_started"
 
 
 @dataclass(frozen=True)
@@ -21,13 +24,16 @@ class Verification:
         bad_line: 1-based number of the first line that does not fit; None when all do.
         problem: one sentence about it, "" when all fit.
         lines: lines read.
-        roots: evidence root of each run, recomputed.
+        roots: evidence root of each run, recomputed. A run that was started again counts from its last start.
+        last_hash, next_seq: where the line chain goes on; torn lines at the end are not part of it.
     """
 
     bad_line: int | None
     problem: str
     lines: int
     roots: dict[str, str]
+    last_hash: str = GENESIS
+    next_seq: int = 0
 
     @property
     def valid(self) -> bool:
@@ -38,45 +44,80 @@ def verify_journal(path: Path) -> Verification:
     """
     Check both chains of a journal.
 
+    A line torn by a crash is accepted in one place: right before the `campaign_resumed` line that names its hash.
+
     Returns:
         a verification that is not valid when the file is empty: no evidence is not good evidence.
 
     Raises:
         OSError: the file cannot be read.
     """
-    previous = GENESIS
-    chains: dict[str, EvidenceChain] = {}
-    number = 0
+    walk = _Walk()
     with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            problem = _check(raw, previous, number - 1, chains)
-            if problem:
-                return Verification(number, problem, number, _roots(chains))
-            previous = line_hash(raw[:-1])
-    problem = "" if number else "the journal is empty"
-    return Verification(None, problem, number, _roots(chains))
+        for raw in file:
+            walk.read(raw)
+            if walk.problem:
+                break
+    return walk.result()
 
 
-def _check(raw: bytes, previous: str, seq: int, chains: dict[str, EvidenceChain]) -> str:
-    if not raw.endswith(b"\n"):
-        return "the last line is torn"
-    line = raw[:-1]
-    tail = _TAIL.search(line)
-    if tail is None:
-        return "the line has not the form of a journal line"
-    if tail.group(1).decode("ascii") != previous:
-        return "the line does not follow the line before it"
-    if int(tail.group(3)) != seq:
-        return "a line is missing or was inserted before this one"
-    if tail.group(2) is not None:
-        run_id = tail.group(2).decode("ascii")
+class _Walk:
+    """One pass over a journal, line by line, on bytes."""
+
+    def __init__(self) -> None:
+        self.problem = ""
+        self._number = 0
+        self._seq = 0
+        self._previous = GENESIS
+        self._torn: bytes | None = None
+        self._chains: dict[str, EvidenceChain] = {}
+
+    def read(self, raw: bytes) -> None:
+        self._number += 1
+        line = raw.removesuffix(b"\n")
+        tail = _TAIL.search(line) if raw.endswith(b"\n") else None
+        if self._torn is not None and not self._explains(line, tail):
+            self.problem = "the line before this one is torn or has not the form of a journal line"
+            self._number -= 1
+        elif tail is None:
+            self._torn = line
+        else:
+            self.problem = self._check(line, tail)
+
+    def result(self) -> Verification:
+        problem, bad_line = self.problem, self._number if self.problem else None
+        if not problem and self._torn is not None:
+            problem, bad_line = "the last line is torn or has not the form of a journal line", self._number
+        if not problem and not self._number:
+            problem = "the journal is empty"
+        roots = {run_id: chain.root for run_id, chain in sorted(self._chains.items())}
+        return Verification(bad_line, problem, self._number, roots, self._previous, self._seq)
+
+    def _explains(self, line: bytes, tail: re.Match[bytes] | None) -> bool:
+        """The line after a torn one must be the one that tells of it."""
+        torn, self._torn = self._torn, None
+        if torn is None or tail is None or tail.group(1) != _RESUMED:
+            return False
+        named = _TORN.search(line)
+        return named is not None and named.group(1).decode("ascii") == line_hash(torn)
+
+    def _check(self, line: bytes, tail: re.Match[bytes]) -> str:
+        if tail.group(2).decode("ascii") != self._previous:
+            return "the line does not follow the line before it"
+        if int(tail.group(4)) != self._seq:
+            return "a line is missing or was inserted before this one"
+        if tail.group(3) is not None:
+            self._collect(line, tail)
+        self._previous = line_hash(line)
+        self._seq += 1
+        return ""
+
+    def _collect(self, line: bytes, tail: re.Match[bytes]) -> None:
+        run_id = tail.group(3).decode("ascii")
         start = line.find(_EVENT)
-        if start >= 0:
-            event = line[start + len(_EVENT) : tail.start()]
-            if event != b"null":
-                chains.setdefault(run_id, EvidenceChain(run_id)).add(event)
-    return ""
-
-
-def _roots(chains: dict[str, EvidenceChain]) -> dict[str, str]:
-    return {run_id: chain.root for run_id, chain in sorted(chains.items())}
+        event = line[start + len(_EVENT) : tail.start()]
+        if start < 0 or event == b"null":
+            return
+        if tail.group(1) == _RUN_STARTED or run_id not in self._chains:
+            self._chains[run_id] = EvidenceChain(run_id)
+        self._chains[run_id].add(event)
