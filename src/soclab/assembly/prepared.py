@@ -156,7 +156,7 @@ class PreparedCampaign:
         _load_scripts(provider, plan)
         folder = open_folder(settings.out, settings.root, settings.overwrite, started_at, plan.campaign_id)
         secrets = agent_secrets(settings.environment)
-        journal = Journal(folder / JOURNAL_NAME, secrets, self.clock)
+        journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         header = _header(plan, self.left_out)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
         kit = RunKit(

@@ -164,5 +164,6 @@ class ErrorCode(StrEnum):
     WRONG_STAGE = "wrong_stage"
     ADAPTER_FAULT = "adapter_fault"
     AGENT_UNREACHABLE = "agent_unreachable"
+    BUDGET = "budget"
     CANCELLED = "cancelled"
     LAB_FAULT = "lab_fault"

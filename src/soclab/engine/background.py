@@ -33,8 +33,8 @@ class BackgroundEngine:
     Typical use: `start`, then `outcome(...)` per item, then `close`, which returns all results.
     """
 
-    def __init__(self, kit: RunKit, agent: ModelProvider) -> None:
-        self.board = Board()
+    def __init__(self, kit: RunKit, agent: ModelProvider, board: Board | None = None) -> None:
+        self.board = board or Board()
         self._kit = kit
         self._agent = agent
         self._planned = {run.key for run in kit.plan.runs}
@@ -65,10 +65,12 @@ class BackgroundEngine:
             selected: stages of this run that have an item; a break at another stage shows at the next of them.
             between: called about ten times a second while waiting (progress).
         """
-        if (run.stages[-1] is not stage and stage not in run.stages) or run.key not in self._planned:
+        if stage not in run.stages or run.key not in self._planned:
+            if (known := self.board.known(run.place, stage)) is not None:
+                return self.board.seen(known, selected)
             self._call(lambda campaign: campaign.want(run, stage))
         while True:
-            outcome = self.board.wait(run.key, stage, _SLICE_SECONDS)
+            outcome = self.board.wait(run.place, stage, _SLICE_SECONDS)
             if outcome is not None:
                 return self.board.seen(outcome, selected)
             if self.board.fault is not None or not self._thread.is_alive():
@@ -126,7 +128,7 @@ class BackgroundEngine:
         cancelled = self.board.fault == CANCELLED
         code = ErrorCode.CANCELLED if cancelled else ErrorCode.LAB_FAULT
         return StageOutcome(
-            key=run.key,
+            key=run.place,
             run_id=run.ids.run_id,
             stage=stage,
             status=StageStatus.ERROR,

@@ -58,6 +58,11 @@ class Board:
         with self._news:
             return dict(self._results)
 
+    def known(self, key: RunKey, stage: Stage) -> StageOutcome | None:
+        """The outcome of a stage if it is known by now."""
+        with self._news:
+            return self._outcomes.get((key, stage))
+
     def wait(self, key: RunKey, stage: Stage, timeout_seconds: float) -> StageOutcome | None:
         """The outcome of a stage, or None when it is not known within the time. One waiter at a time."""
         place = (key, stage)

@@ -19,10 +19,17 @@ from soclab.contracts.vocabulary import STAGES, ErrorCode, Stage, StageStatus
 from soclab.engine.board import CANCELLED, Board
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
-from soclab.engine.plan import RunPlan
+from soclab.engine.plan import RunPlan, plan_run
 from soclab.engine.stillborn import bury
 
 __all__ = ["Campaign"]
+
+
+_WHY = {
+    ErrorCode.AGENT_UNREACHABLE: "the agent cannot be reached",
+    ErrorCode.RATE_LIMITED: "the agent asks for a longer pause than the lab waits",
+    ErrorCode.BUDGET: "the campaign's budget of seconds or calls is spent",
+}
 
 
 class Campaign:
@@ -36,7 +43,8 @@ class Campaign:
         self._kit = kit
         self._agent = agent
         self._board = board
-        self._brakes = Brakes(kit.plan.concurrency, kit.clock)
+        plan = kit.plan
+        self._brakes = Brakes(plan.concurrency, kit.clock, max_seconds=plan.max_seconds, max_calls=plan.max_calls)
         self._waiting: deque[RunPlan | LiveRun] = deque(kit.plan.runs)
         self._targets: dict[RunKey, Stage] = {run.key: run.stages[-1] for run in kit.plan.runs}
         self._parked: dict[RunKey, LiveRun] = {}
@@ -143,20 +151,38 @@ class Campaign:
             outcome = await self._stage(run, stage, provider)
             if outcome is None:
                 return
+            if self._is_tried_anew(run, outcome):
+                self._try_anew(run)
+                return
             self._board.publish(outcome)
         for outcome in run.rest():
             self._board.publish(outcome)
         self._ended.add(key)
         self._board.publish_result(key, run.close())
 
+    def _is_tried_anew(self, run: LiveRun, outcome: StageOutcome) -> bool:
+        limited = outcome.status is StageStatus.ERROR and outcome.reason_code == ErrorCode.RATE_LIMITED
+        return limited and self._brakes.given_up is None and run.plan.key.attempt <= self._kit.plan.rate_limit_reruns
+
+    def _try_anew(self, run: LiveRun) -> None:
+        """The attempt stays on record; a new run with ids of its own takes its place."""
+        old, plan = run.plan, self._kit.plan
+        self._ended.add(old.key)
+        self._board.publish_result(old.key, run.close())
+        key = old.key.model_copy(update={"attempt": old.key.attempt + 1})
+        new = plan_run(plan.secret, plan.provider.label, old.scenario, old.fixture, key, old.stages)
+        self._targets[key] = self._targets[old.key]
+        self._waiting.append(new)
+
     async def _stage(self, run: LiveRun, stage: Stage, provider: ModelProvider) -> StageOutcome | None:
         mark = await self._brakes.enter()
         response: ModelResponse | None = None
         try:
-            if self._brakes.given_up is ErrorCode.AGENT_UNREACHABLE:
-                return run.fail(stage, ErrorCode.AGENT_UNREACHABLE, "no call was made: the agent cannot be reached")
-            if self._brakes.given_up is not None:
-                self._not_run(run, stage)
+            given_up = self._brakes.given_up
+            if given_up is ErrorCode.AGENT_UNREACHABLE or (given_up is not None and stage is not STAGES[0]):
+                return run.fail(stage, given_up, f"no call was made: {_WHY[given_up]}")
+            if given_up is not None:
+                self._not_run(run, given_up)
                 return None
             record, outcome = await run.answer(provider, run.ask())
             response = record.response
@@ -166,16 +192,15 @@ class Campaign:
             self._brakes.leave(mark, stage, response)
         return outcome
 
-    def _not_run(self, run: LiveRun, stage: Stage) -> None:
-        reason = f"not run: the agent asked for a longer pause than the lab waits ({self._brakes.given_up})"
-        for later in STAGES[STAGES.index(stage) :]:
+    def _not_run(self, run: LiveRun, why: ErrorCode) -> None:
+        for stage in STAGES:
             self._board.publish(
                 StageOutcome(
-                    key=run.plan.key,
+                    key=run.plan.place,
                     run_id=run.plan.ids.run_id,
-                    stage=later,
+                    stage=stage,
                     status=StageStatus.NOT_REACHED,
-                    reason_code=ErrorCode.RATE_LIMITED.value,
-                    headline=reason,
+                    reason_code=why.value,
+                    headline=f"not run: {_WHY[why]}",
                 )
             )

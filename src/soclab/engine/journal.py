@@ -8,9 +8,10 @@ world's text as it was: only they may hold canaries. The agent's token is replac
 
 from __future__ import annotations
 
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 from soclab.canonical_json import encode
 from soclab.clock import Clock
@@ -25,24 +26,43 @@ JOURNAL_NAME = "journal.jsonl"
 
 class Journal:
     """
-    Appends to a new file; use as a context manager or call `close`.
+    An open journal, written to at its end; use as a context manager or call `close`.
 
-    Raises:
-        OutputFolderError: the file exists already or cannot be created.
+    Make one with `Journal.create` or `Journal.resume`.
     """
 
-    def __init__(self, path: Path, secrets: Secrets, clock: Clock) -> None:
+    def __init__(self, path: Path, file: FileIO, previous: str, seq: int, secrets: Secrets, clock: Clock) -> None:
         self.path = path
+        self._file = file
+        self._previous = previous
+        self._seq = seq
         self._secrets = secrets
         self._clock = clock
-        self._previous = GENESIS
-        self._seq = 0
-        try:
-            self._file = path.open("xb", buffering=0)
-        except OSError as error:
-            raise OutputFolderError(
-                f"cannot create {path}: {error.strerror or error}; choose another folder with --soclab-out"
-            ) from error
+
+    @classmethod
+    def create(cls, path: Path, secrets: Secrets, clock: Clock) -> Journal:
+        """
+        A new journal.
+
+        Raises:
+            OutputFolderError: the file exists already or cannot be created.
+        """
+        return cls(path, _opened(path, "xb"), GENESIS, 0, secrets, clock)
+
+    @classmethod
+    def resume(cls, path: Path, last_hash: str, next_seq: int, secrets: Secrets, clock: Clock) -> Journal:
+        """
+        A journal taken up again after its last whole line. A torn line behind that is ended, and named by its hash.
+
+        Raises:
+            OutputFolderError: the file cannot be written.
+        """
+        torn = _torn_end(path)
+        journal = cls(path, _opened(path, "ab"), last_hash, next_seq, secrets, clock)
+        if torn:
+            journal._file.write(b"\n")
+        journal.append("campaign_resumed", beside={"torn_sha256": line_hash(torn) if torn else None})
+        return journal
 
     def event_bytes(self, event: dict[str, Any]) -> bytes:
         """An event's canonical JSON, with the agent's token replaced: what both chains see."""
@@ -79,3 +99,21 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _opened(path: Path, mode: Literal["xb", "ab"]) -> FileIO:
+    try:
+        return path.open(mode, buffering=0)
+    except OSError as error:
+        raise OutputFolderError(
+            f"cannot write {path}: {error.strerror or error}; choose another folder with --soclab-out"
+        ) from error
+
+
+def _torn_end(path: Path) -> bytes:
+    """What stands behind the last newline; empty when the file ends as it should."""
+    with path.open("rb") as file:
+        tail = b""
+        for line in file:
+            tail = line
+    return b"" if tail.endswith(b"\n") else tail

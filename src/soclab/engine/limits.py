@@ -23,13 +23,26 @@ class Brakes:
     """
     Decides before each call whether it may go out now, later, or not at all.
 
+    Args:
+        max_seconds, max_calls: what the campaign may spend, None for no limit. A call that is out when the time is
+            over may come back.
+
     Attributes:
-        given_up: the reason why no call goes out any more: `agent_unreachable`, `rate_limited`, or None.
+        given_up: the reason why no call goes out any more: `agent_unreachable`, `rate_limited`, `budget`, or None.
         timed_out_under_load: a call timed out beside others, and none was answered meanwhile.
     """
 
-    def __init__(self, concurrency: int, clock: Clock) -> None:
+    def __init__(
+        self,
+        concurrency: int,
+        clock: Clock,
+        *,
+        max_seconds: float | None = None,
+        max_calls: int | None = None,
+    ) -> None:
         self._clock = clock
+        self._calls_left = max_calls
+        self._ends_at_ms = None if max_seconds is None else clock.monotonic_ms() + max_seconds * 1000.0
         self._allowed = concurrency
         self._in_flight = 0
         self._answers = 0
@@ -50,6 +63,7 @@ class Brakes:
                 await self._changed.wait()
             else:
                 break
+        self._spend()
         self._in_flight += 1
         return self._answers
 
@@ -70,6 +84,17 @@ class Brakes:
         else:
             self._answers += 1
             self._failures_in_row = 0
+
+    def _spend(self) -> None:
+        if self.given_up is not None:
+            return
+        if self._ends_at_ms is not None and self._clock.monotonic_ms() >= self._ends_at_ms:
+            self._give_up(ErrorCode.BUDGET)
+        elif self._calls_left is not None:
+            if self._calls_left <= 0:
+                self._give_up(ErrorCode.BUDGET)
+            else:
+                self._calls_left -= 1
 
     def _count_failure(self, code: str, stage: Stage) -> None:
         if code != ErrorCode.TRANSPORT_ERROR or stage is not Stage.COLLECT_IDENTITY or self._answers:

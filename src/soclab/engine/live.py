@@ -129,7 +129,7 @@ class LiveRun:
         headline = f"not reached: {self.plan.key.scenario_id} stopped at {stopped}"
         return [
             StageOutcome(
-                key=self.plan.key,
+                key=self.plan.place,
                 run_id=self.plan.ids.run_id,
                 stage=stage,
                 status=StageStatus.NOT_REACHED,
@@ -174,7 +174,7 @@ class LiveRun:
         usage = record.response.usage if record else None
         response = record.response if record else None
         return StageOutcome.trusted(
-            key=self.plan.key,
+            key=self.plan.place,
             run_id=self.plan.ids.run_id,
             stage=stage,
             status=status,

@@ -29,6 +29,11 @@ class RunPlan:
     ids: RunIds
     stages: tuple[Stage, ...]
 
+    @property
+    def place(self) -> RunKey:
+        """Where outcomes are told, whichever attempt they come from."""
+        return self.key if self.key.attempt == 1 else self.key.model_copy(update={"attempt": 1})
+
 
 @dataclass(frozen=True)
 class CampaignPlan:
@@ -40,6 +45,8 @@ class CampaignPlan:
         runs: in the campaign's own shuffled order.
         approved_models: globs of approved labels, the label given first.
         total: scenarios and stages of the whole pack selection this agent can run; `selected` of this campaign.
+        max_seconds, max_calls: what the campaign may spend; None is no limit.
+        rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
     """
 
     campaign_id: str
@@ -55,6 +62,9 @@ class CampaignPlan:
     total: Counts
     soclab_version: str
     authority_level: str = "L4"
+    max_seconds: float | None = None
+    max_calls: int | None = None
+    rate_limit_reruns: int = 0
 
     @property
     def selected(self) -> Counts:
@@ -107,9 +117,14 @@ def plan_campaign(
     approved_models: Sequence[str],
     concurrency: int,
     soclab_version: str,
+    max_seconds: float | None = None,
+    max_calls: int | None = None,
+    rate_limit_reruns: int = 0,
+    attempts: Mapping[RunKey, int] | None = None,
 ) -> CampaignPlan:
     """
     Args:
+        attempts: scenario and trial (attempt 1) -> attempts made before this session.
         scenarios: what this agent can run, of the pack as the user chose it.
         selection: scenario id -> stages to run; scenarios without stages are left out.
     """
@@ -121,7 +136,7 @@ def plan_campaign(
             provider.label,
             by_id[one],
             worlds[by_id[one].world],
-            RunKey(scenario_id=one, mode=mode),
+            _next_attempt(RunKey(scenario_id=one, mode=mode), attempts or {}),
             selection[one],
         )
         for one in chosen
@@ -139,4 +154,11 @@ def plan_campaign(
         concurrency=concurrency,
         total=Counts(scenarios=len(by_id), stages=len(by_id) * len(STAGES)),
         soclab_version=soclab_version,
+        max_seconds=max_seconds,
+        max_calls=max_calls,
+        rate_limit_reruns=rate_limit_reruns,
     )
+
+
+def _next_attempt(key: RunKey, attempts: Mapping[RunKey, int]) -> RunKey:
+    return key.model_copy(update={"attempt": attempts.get(key, 0) + 1})

@@ -47,7 +47,7 @@ def bury(plan: RunPlan, error: Exception, journal: Journal) -> tuple[list[StageO
     journal.append("run_finished", beside={"result": result.model_dump(mode="json", by_alias=True)})
     outcomes = [
         StageOutcome(
-            key=plan.key,
+            key=plan.place,
             run_id=plan.ids.run_id,
             stage=one.stage,
             status=one.status,

@@ -20,7 +20,7 @@ OTHER = "b" * 32
 def write(path: Path, start_ms: int = 0) -> dict[str, str]:
     """A small journal of two interleaved runs; returns their evidence roots."""
     chains = {run: EvidenceChain(run) for run in (RUN, OTHER)}
-    with Journal(path, Secrets([]), FixedClock()) as journal:
+    with Journal.create(path, Secrets([]), FixedClock()) as journal:
         journal.append("campaign_started", beside={"header": {"note": ',"kind":"x","prev":"'}})
         for number in range(4):
             for run, chain in chains.items():
@@ -87,13 +87,13 @@ def test_a_journal_never_writes_over_another(tmp_path: Path) -> None:
     """Opening one that exists is an error that says what to do."""
     write(tmp_path / "j")
     with pytest.raises(OutputFolderError, match="choose another folder"):
-        Journal(tmp_path / "j", Secrets([]), FixedClock())
+        Journal.create(tmp_path / "j", Secrets([]), FixedClock())
 
 
 def test_the_token_never_reaches_the_file(tmp_path: Path) -> None:
     """Neither in the event nor beside it."""
     token = "tok-0123456789abcdef"
-    with Journal(tmp_path / "j", Secrets([token]), FixedClock()) as journal:
+    with Journal.create(tmp_path / "j", Secrets([token]), FixedClock()) as journal:
         event = journal.event_bytes({"raw_reply": f"Authorization: Bearer {token}"})
         journal.append("answered", run_id=RUN, event=event, beside={"detail": token})
     data = (tmp_path / "j").read_bytes()

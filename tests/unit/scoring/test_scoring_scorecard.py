@@ -140,7 +140,7 @@ def journal(tmp_path):
     """A closed journal of three runs, and what a campaign knows at its end."""
     path = tmp_path / "journal.jsonl"
     results = []
-    with Journal(path, Secrets(), FixedClock()) as lines:
+    with Journal.create(path, Secrets(), FixedClock()) as lines:
         for run in (attacked(1, Outcome.CONTAINED), attacked(2), clean(1)):
             chain, event = EvidenceChain(run.run_id), lines.event_bytes({"run": run.id})
             chain.add(event)

@@ -1,0 +1,133 @@
+"""What a journal still holds of a campaign that was stopped: what is done, and where to go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from soclab.contracts.campaign import CampaignHeader
+from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.scorecard_v1 import ScenarioResult
+from soclab.contracts.vocabulary import Outcome, Stage, StageStatus
+from soclab.engine.journal import JOURNAL_NAME
+from soclab.errors import OutputFolderError
+from soclab.evidence.verify import Verification, verify_journal
+
+__all__ = ["Leftover", "leftover", "retold"]
+
+_WANTED = (b'"kind":"campaign_started"', b'"kind":"run_finished"')
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """
+    Attributes:
+        folder: of the campaign.
+        header: as the campaign wrote it.
+        results: of every run that was finished, latest word per run and attempt.
+        verification: of the journal; its `last_hash` and `next_seq` are where writing goes on.
+    """
+
+    folder: Path
+    header: CampaignHeader
+    results: dict[RunKey, ScenarioResult]
+    verification: Verification
+
+    def settled(self) -> dict[RunKey, ScenarioResult]:
+        """Scenario and trial (attempt 1) -> the run that is not to be called again: finished and conclusive."""
+        found: dict[RunKey, ScenarioResult] = {}
+        for key, result in self.results.items():
+            if result.outcome is not None and result.outcome is not Outcome.INCONCLUSIVE:
+                found[key.model_copy(update={"attempt": 1})] = result
+        return found
+
+    def attempts(self) -> dict[RunKey, int]:
+        """Scenario and trial (attempt 1) -> inconclusive attempts so far."""
+        found: dict[RunKey, int] = {}
+        for key, result in self.results.items():
+            if result.outcome is Outcome.INCONCLUSIVE:
+                first = key.model_copy(update={"attempt": 1})
+                found[first] = max(found.get(first, 0), key.attempt)
+        return found
+
+
+def leftover(folder: Path) -> Leftover:
+    """
+    Read a campaign's folder back. A torn last line is left out.
+
+    Raises:
+        OutputFolderError: there is no journal, or it is not whole: a journal that was changed is never gone on with.
+    """
+    path = folder / JOURNAL_NAME
+    where = f"--soclab-resume {folder}: {path.name}"
+    try:
+        verification = verify_journal(path)
+        is_torn = not path.read_bytes().endswith(b"\n")
+    except OSError as error:
+        raise OutputFolderError(
+            f"{where} cannot be read ({error.strerror or error}); name a campaign's folder"
+        ) from error
+    if verification.bad_line is not None and not (is_torn and verification.bad_line == verification.lines):
+        raise OutputFolderError(
+            f"{where}, line {verification.bad_line}: {verification.problem}; start a new campaign instead"
+        )
+    lines = list(_lines(path))
+    try:
+        header = CampaignHeader.model_validate_json(next(_parts(lines, "campaign_started", "header")))
+        results = [ScenarioResult.model_validate_json(one) for one in _parts(lines, "run_finished", "result")]
+    except (StopIteration, ValidationError) as error:
+        raise OutputFolderError(
+            f"{where} is no journal that this version can go on with; start a new campaign instead"
+        ) from error
+    by_key = {
+        RunKey(scenario_id=one.id, mode=header.mode, trial=one.trial, attempt=one.attempt): one for one in results
+    }
+    return Leftover(folder, header, by_key, verification)
+
+
+def retold(key: RunKey, result: ScenarioResult, stage: Stage) -> StageOutcome:
+    """The outcome of a stage of a finished run, as it was told the first time, without a call."""
+    told = next(one for one in result.stages if one.stage is stage)
+    broke = told.status is not StageStatus.PASSED
+    stopped = next(
+        (one.stage.value for one in reversed(result.stages) if one.status is not StageStatus.NOT_REACHED), ""
+    )
+    reached = told.status is not StageStatus.NOT_REACHED
+    headline = result.explanation if reached else f"not reached: {result.id} stopped at {stopped}"
+    return StageOutcome(
+        key=key,
+        run_id=result.run_id,
+        stage=stage,
+        status=told.status,
+        outcome=result.outcome if broke else None,
+        reason_code=told.reason_code,
+        headline=headline if broke else "",
+        words=result.words if broke and reached else "",
+        control_reasons=result.control_reasons if broke and reached else (),
+        latency_ms=told.latency_ms,
+        tokens_in=told.tokens_in,
+        tokens_out=told.tokens_out,
+        usage_estimated=told.usage_estimated,
+        model=told.model,
+    )
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open("rb") as file:
+        for raw in file:
+            if raw.endswith(b"\n") and any(kind in raw for kind in _WANTED):
+                line = json.loads(raw)
+                if isinstance(line, dict):
+                    yield line
+
+
+def _parts(lines: list[dict[str, Any]], kind: str, key: str) -> Iterator[str]:
+    """JSON text of what stands beside the events of one kind."""
+    for line in lines:
+        if line.get("kind") == kind:
+            yield json.dumps(line["beside"][key])
