@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from soclab import __version__
 from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent
@@ -11,15 +12,18 @@ from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
+from soclab.contracts.outcome import RunKey
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
-from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
+from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
 from soclab.contracts.vocabulary import STAGES, Kind, Stage
 from soclab.engine.background import BackgroundEngine
+from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
 from soclab.engine.plan import CampaignPlan, plan_campaign
+from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError, UsageError
 from soclab.gateway.presets import controls_for
 from soclab.identity import campaign_secret
@@ -28,6 +32,7 @@ from soclab.orchestrator.prompt import Instructions
 from soclab.providers import registry
 from soclab.providers.callables import provider_from
 from soclab.providers.scripted import ScriptedProvider
+from soclab.redaction import Secrets
 from soclab.scenarios.loader import load_pack
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
@@ -47,8 +52,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
     Raises:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
     """
-    if settings.concurrency < 1:
-        raise ConfigurationError(f"concurrency {settings.concurrency}: give a whole number of at least 1")
+    _check_limits(settings)
     pack = load_pack(
         settings.scenarios_folder,
         known_predicates=PREDICATES,
@@ -61,8 +65,48 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
     if not runnable:
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
-    check_folder(settings.out, settings.root, settings.overwrite)
-    return PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings))
+    if settings.resume is None:
+        check_folder(settings.out, settings.root, settings.overwrite)
+    rest = None if settings.resume is None else _rest(settings.resume, settings, pack, info)
+    return PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest)
+
+
+def _check_limits(settings: CampaignSettings) -> None:
+    """Raises ConfigurationError for a number that limits nothing."""
+    if settings.concurrency < 1:
+        raise ConfigurationError(f"concurrency {settings.concurrency}: give a whole number of at least 1")
+    if settings.max_seconds is not None and not 0 < settings.max_seconds < float("inf"):
+        raise ConfigurationError(f"max-seconds {settings.max_seconds}: give a number of seconds greater than zero")
+    if settings.max_calls is not None and settings.max_calls < 1:
+        raise ConfigurationError(f"max-calls {settings.max_calls}: give a whole number of at least 1")
+    if settings.rate_limit_reruns < 0:
+        raise ConfigurationError(f"rate-limit-reruns {settings.rate_limit_reruns}: give 0 or more")
+
+
+def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderInfo) -> Leftover:
+    """
+    What is left of the campaign to go on with, if it is the same one.
+
+    Raises:
+        UsageError: there is none, it was changed, or it asked another agent, mode or pack.
+    """
+    if settings.out is not None and settings.out.resolve() != folder.resolve():
+        raise ConfigurationError(f"--soclab-resume {folder} writes into that folder: leave --soclab-out out")
+    rest = leftover(folder)
+    header = rest.header
+    asked = {
+        "agent": (header.provider.label, info.label),
+        "model": (header.provider.model, info.model),
+        "mode": (header.mode.value, settings.mode.value),
+        "pack": (header.pack.sha256, pack.sha256),
+        "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
+    }
+    for what, (was, now) in asked.items():
+        if was != now:
+            raise ConfigurationError(
+                f"--soclab-resume {folder}: its {what} is {was!a}, not {now!a}; give the same again, or start anew"
+            )
+    return rest
 
 
 def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
@@ -85,6 +129,7 @@ class PreparedCampaign:
         scenarios: those this agent can run, by id.
         left_out: id -> why not, for the header.
         warnings: what works but should be looked at, one line each.
+        rest: what is left of the stopped campaign that this one goes on with; None for a new one.
     """
 
     settings: CampaignSettings
@@ -93,6 +138,7 @@ class PreparedCampaign:
     left_out: Mapping[str, str]
     provider: ProviderInfo
     warnings: tuple[str, ...] = ()
+    rest: Leftover | None = None
     clock: Clock = field(default_factory=SystemClock)
 
     def everything(self) -> dict[str, tuple[Stage, ...]]:
@@ -137,28 +183,32 @@ class PreparedCampaign:
             UsageError: the agent cannot be used, or the folder cannot be made.
         """
         provider = self.default_agent() if agent is None else self._adapter(agent)
-        started_at = self.clock.now().isoformat(timespec="milliseconds")
-        settings = self.settings
+        settings, rest = self.settings, self.rest
+        started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
+        settled = rest.settled() if rest else {}
+        wanted = self.everything() if selection is None else selection
+        done = {key.scenario_id for key in settled}
         plan = plan_campaign(
-            secret=campaign_secret(settings.seed),
-            seed=settings.seed,
+            secret=bytes.fromhex(rest.header.secret_hex) if rest else campaign_secret(settings.seed),
+            seed=rest.header.seed if rest else settings.seed,
             started_at=started_at,
             mode=settings.mode,
             provider=self.provider,
             pack=PackInfo(name=self.pack.name, version=self.pack.version, sha256=self.pack.sha256),
             scenarios=self.scenarios,
             worlds=self.pack.worlds,
-            selection=self.everything() if selection is None else selection,
+            selection={one: stages for one, stages in wanted.items() if one not in done},
             approved_models=settings.approved_models,
             concurrency=settings.concurrency,
             soclab_version=__version__,
+            max_seconds=settings.max_seconds,
+            max_calls=settings.max_calls,
+            rate_limit_reruns=settings.rate_limit_reruns,
+            attempts=rest.attempts() if rest else None,
         )
         _load_scripts(provider, plan)
-        folder = open_folder(settings.out, settings.root, settings.overwrite, started_at, plan.campaign_id)
         secrets = agent_secrets(settings.environment)
-        journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
-        header = _header(plan, self.left_out)
-        journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
+        header, folder, journal = self._open(plan, secrets)
         kit = RunKit(
             plan=plan,
             controls=controls_for(settings.mode),
@@ -167,7 +217,7 @@ class PreparedCampaign:
             journal=journal,
             clock=self.clock,
         )
-        engine = BackgroundEngine(kit, provider)
+        engine = BackgroundEngine(kit, provider, _told_before(settled))
         engine.start()
         return RunningCampaign(
             scenarios={scenario.id: scenario for scenario in self.scenarios},
@@ -177,7 +227,30 @@ class PreparedCampaign:
             folder=folder,
             engine=engine,
             journal=journal,
+            earlier=tuple(rest.results.values()) if rest else (),
         )
+
+    def _open(self, plan: CampaignPlan, secrets: Secrets) -> tuple[CampaignHeader, Path, Journal]:
+        """The campaign's first line, folder and journal: new ones, or those of the campaign that is gone on with."""
+        settings, rest = self.settings, self.rest
+        if rest is not None:
+            seen = rest.verification
+            path = rest.folder / JOURNAL_NAME
+            return rest.header, rest.folder, Journal.resume(path, seen.last_hash, seen.next_seq, secrets, self.clock)
+        folder = open_folder(settings.out, settings.root, settings.overwrite, plan.started_at, plan.campaign_id)
+        journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
+        header = _header(plan, self.left_out)
+        journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
+        return header, folder, journal
+
+
+def _told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
+    """A board that knows the runs of an earlier session: they are told again without a call."""
+    board = Board()
+    for key, result in settled.items():
+        for stage in STAGES:
+            board.publish(retold(key, result, stage))
+    return board
 
 
 def _load_scripts(provider: ModelProvider, plan: CampaignPlan) -> None:

@@ -39,6 +39,7 @@ class RunningCampaign:
 
     Attributes:
         scenarios: all that this agent can run, planned or not, by id.
+        earlier: results of the sessions before this one, when the campaign was taken up again.
     """
 
     scenarios: Mapping[str, Scenario]
@@ -48,6 +49,7 @@ class RunningCampaign:
     folder: Path
     engine: BackgroundEngine
     journal: Journal
+    earlier: tuple[ScenarioResult, ...] = ()
 
     def __post_init__(self) -> None:
         self._runs = {run.key.scenario_id: run for run in self.plan.runs}
@@ -78,7 +80,8 @@ class RunningCampaign:
         """End the engine, build the scorecard, write the files."""
         found, end = self.engine.close(cancel=cancel)
         self.journal.close()
-        return finish_folder(self.folder, self.header, list(found.values()), end)
+        results = {one.run_id: one for one in (*self.earlier, *found.values())}
+        return finish_folder(self.folder, self.header, list(results.values()), end)
 
 
 def finish_folder(

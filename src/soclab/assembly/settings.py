@@ -22,6 +22,9 @@ class CampaignSettings:
         provider_id, agent_spec: exactly one of them, unless `fixture_agent`.
         fixture_agent: where the user's own `soclab_agent` fixture stands; the agent comes with `start`.
         patterns: scenario ids or globs; empty means all.
+        max_seconds, max_calls: what the campaign may spend; None is no limit.
+        rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
+        resume: folder of a stopped campaign to go on with.
     """
 
     environment: Mapping[str, str]
@@ -38,6 +41,10 @@ class CampaignSettings:
     overwrite: bool = False
     seed: str | None = None
     approved_models: tuple[str, ...] = ()
+    max_seconds: float | None = None
+    max_calls: int | None = None
+    rate_limit_reruns: int = 0
+    resume: Path | None = None
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:

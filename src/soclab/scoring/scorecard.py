@@ -28,7 +28,10 @@ __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
 NOT_FINISHED = "not_finished"
 """Key in `outcomes` of runs that were not led to their end."""
 
-_WANTED = (b'"kind":"campaign_started"', b'"kind":"run_finished"', b'"kind":"campaign_finished"')
+_WANTED = tuple(
+    f'"kind":"{kind}"'.encode()
+    for kind in ("campaign_started", "campaign_resumed", "run_finished", "campaign_finished")
+)
 
 
 def build_scorecard(
@@ -89,7 +92,8 @@ def rebuild(journal: Path) -> Scorecard:
     """
     The scorecard that a journal holds, also when its campaign was killed.
 
-    A torn last line is left out, and the evidence counts as not valid.
+    A torn last line is left out, and the evidence counts as not valid. A run that was finished in two sessions counts
+    as the later one left it.
 
     Raises:
         OutputFolderError: the file cannot be read or is no journal of a campaign.
@@ -101,9 +105,11 @@ def rebuild(journal: Path) -> Scorecard:
         raise OutputFolderError(f"{journal}: cannot be read: {error.strerror or error}") from error
     try:
         header = CampaignHeader.model_validate_json(_beside(lines, "campaign_started", "header")[0])
-        ends = _beside(lines, "campaign_finished", "end")
-        end = CampaignEnd.model_validate_json(ends[-1]) if ends else CampaignEnd(cancelled=True)
-        results = [ScenarioResult.model_validate_json(one) for one in _beside(lines, "run_finished", "result")]
+        ended = bool(lines) and lines[-1].get("kind") == "campaign_finished"
+        ends = _beside(lines[-1:], "campaign_finished", "end")
+        end = CampaignEnd.model_validate_json(ends[0]) if ended else CampaignEnd(cancelled=True)
+        found = (ScenarioResult.model_validate_json(one) for one in _beside(lines, "run_finished", "result"))
+        results = list({one.run_id: one for one in found}.values())
     except (IndexError, ValidationError) as error:
         raise OutputFolderError(f"{journal}: this is no journal of a campaign that this version can read") from error
     return build_scorecard(header, results, end, verification.roots, all_valid=verification.valid)

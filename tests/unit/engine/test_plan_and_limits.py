@@ -109,6 +109,26 @@ def test_a_timeout_beside_other_calls_is_remembered() -> None:
     assert asyncio.run(lead()).timed_out_under_load
 
 
+@pytest.mark.parametrize(
+    ("budget", "calls_out"),
+    [({"max_calls": 3}, 3), ({"max_seconds": 1.0}, 4), ({"max_calls": 1, "max_seconds": 1.0}, 1), ({}, 9)],
+)
+def test_a_spent_budget_stops_calls(budget: dict[str, float], calls_out: int) -> None:
+    """By number, or by the clock, which here moves 200 ms at every look."""
+
+    async def lead() -> int:
+        brakes = Brakes(4, FixedClock(step_ms=100.0), **budget)  # type: ignore[arg-type]
+        out = 0
+        for _ in range(9):
+            mark = await brakes.enter()
+            out += brakes.given_up is None
+            brakes.leave(mark, Stage.COLLECT_SIEM, failure("agent_error"))
+        assert brakes.given_up is (ErrorCode.BUDGET if calls_out < 9 else None)
+        return out
+
+    assert asyncio.run(lead()) == calls_out
+
+
 def outcome(stage: Stage, status: StageStatus) -> StageOutcome:
     return StageOutcome(key=KEY, run_id="r", stage=stage, status=status)
 

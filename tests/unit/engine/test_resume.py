@@ -1,0 +1,239 @@
+"""A campaign that was stopped goes on: each run exactly once, the same scorecard as an undisturbed one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from soclab.contracts.provider import ModelRequest, ModelResponse
+from soclab.contracts.vocabulary import STAGES, Mode, Outcome
+from soclab.errors import UsageError
+from soclab.evidence.verify import verify_journal
+from soclab.providers import registry
+from soclab.scoring.scorecard import rebuild
+from soclab.scoring.stable import stable_bytes
+from tests.unit.engine.campaigns import THREE, CountingAgent, failure, finished, settings, started
+
+REFERENCE = registry.build("reference", {}, None)
+ALL = ("ATK-001", "ATK-009", "ATK-041", "ATK-042", "BEN-001", "BEN-002")
+
+
+class ThroughAgent(CountingAgent):
+    """The reference agent, counted; fails with a code for as long as it is told."""
+
+    def __init__(self, fails_with: str | None = None, after: int = 0) -> None:
+        super().__init__(lambda request: failure("agent_error"))
+        self.fails_with = fails_with
+        self.after = after
+
+    async def generate_structured(self, request: ModelRequest) -> ModelResponse:
+        self.asked.append((request.run_id, request.stage))
+        if self.fails_with and len(self.asked) > self.after:
+            return failure(self.fails_with)
+        return await REFERENCE.generate_structured(request)
+
+
+def undisturbed(root: Path, **changes: object) -> bytes:
+    root.mkdir()
+    return stable_bytes(finished(root, ThroughAgent(), patterns=ALL, **changes).scorecard)
+
+
+def cut(journal: Path, size: int) -> None:
+    """The journal as a killed process leaves it: some bytes, then nothing."""
+    journal.write_bytes(journal.read_bytes()[:size])
+
+
+@pytest.mark.parametrize("part", [0.02, 0.11, 0.3, 0.5, 0.72, 0.9, 0.999])
+def test_a_killed_campaign_ends_as_if_nothing_had_happened(part: float, tmp_path: Path) -> None:
+    """Wherever the file was cut; finished runs are not called again."""
+    expected = undisturbed(tmp_path / "whole")
+    (tmp_path / "cut").mkdir()
+    folder = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL).folder
+    journal = folder / "journal.jsonl"
+    first_line = journal.read_bytes().index(b"\n") + 1
+    cut(journal, max(first_line, int(journal.stat().st_size * part)))
+    done = {
+        json.loads(line)["beside"]["result"]["id"]
+        for line in journal.read_bytes().split(b"\n")[:-1]
+        if b'"kind":"run_finished"' in line
+    }
+
+    agent = ThroughAgent()
+    again = finished(tmp_path / "cut", agent, patterns=ALL, resume=folder)
+
+    assert stable_bytes(again.scorecard) == expected
+    assert len(agent.asked) == (len(ALL) - len(done)) * len(STAGES)
+    assert verify_journal(journal).valid
+    assert stable_bytes(rebuild(journal)) == expected
+
+
+def test_it_can_be_stopped_and_taken_up_twice(tmp_path: Path) -> None:
+    """Also when the second session was killed, too."""
+    expected = undisturbed(tmp_path / "whole")
+    (tmp_path / "cut").mkdir()
+    folder = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL).folder
+    journal = folder / "journal.jsonl"
+    cut(journal, journal.stat().st_size // 3)
+    first = journal.stat().st_size
+    finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
+    cut(journal, (journal.stat().st_size + first) // 2)
+
+    again = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
+
+    assert stable_bytes(again.scorecard) == expected
+    assert again.scorecard.evidence.all_valid
+
+
+def test_a_finished_campaign_taken_up_again_calls_nobody(tmp_path: Path) -> None:
+    """Its results are told again."""
+    folder = finished(tmp_path, ThroughAgent(), patterns=ALL).folder
+    agent = ThroughAgent()
+    again = finished(tmp_path, agent, patterns=ALL, resume=folder)
+    assert agent.asked == []
+    assert again.scorecard.complete
+
+
+def test_errored_runs_are_tried_anew_as_further_attempts(tmp_path: Path) -> None:
+    """With ids of their own; both attempts are listed, the later one counts."""
+    folder = finished(tmp_path, ThroughAgent("agent_error"), patterns=THREE).folder
+    again = finished(tmp_path, ThroughAgent(), patterns=THREE, resume=folder)
+
+    assert Counter(one.attempt for one in again.results) == {1: len(THREE), 2: len(THREE)}
+    assert len({one.run_id for one in again.results}) == 2 * len(THREE)
+    assert {one.outcome for one in again.results if one.attempt == 1} == {Outcome.INCONCLUSIVE}
+    assert again.scorecard.complete
+    assert again.scorecard.rates.inconclusive.successes == 0
+
+
+def test_a_cancelled_campaign_goes_on(tmp_path: Path) -> None:
+    """Runs that had begun are led from their start."""
+    expected = undisturbed(tmp_path / "whole")
+    (tmp_path / "cut").mkdir()
+    running = started(tmp_path / "cut", ThroughAgent(), patterns=ALL, concurrency=1)
+    running.outcome(running.plan.runs[1].key.scenario_id, STAGES[3])
+    folder = running.finish(cancel=True).folder
+
+    again = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
+
+    assert stable_bytes(again.scorecard) == expected
+
+
+REFUSED = {
+    "another mode": ({"mode": Mode.BASELINE}, "its mode is 'protected', not 'baseline'"),
+    "another model": ({"model": "other"}, "its agent is"),
+    "another agent": ({"provider_id": "gullible"}, "its agent is"),
+    "another seed": ({"seed": "t"}, "its seed is 's', not 't'"),
+    "another folder to write to": ({"out": Path("elsewhere")}, "leave --soclab-out out"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_campaign_of_something_else_is_refused(case: str, tmp_path: Path) -> None:
+    """Before anything is written."""
+    changes, words = REFUSED[case]
+    folder = finished(tmp_path).folder
+    before = (folder / "journal.jsonl").read_bytes()
+    with pytest.raises(UsageError, match=words):
+        finished(tmp_path, resume=folder, **changes)
+    assert (folder / "journal.jsonl").read_bytes() == before
+
+
+def changed(data: bytes) -> bytes:
+    lines = data.splitlines(keepends=True)
+    lines[3] = lines[3].replace(b'"seq":3', b'"seq":4')
+    return b"".join(lines)
+
+
+DAMAGED = {
+    "no journal": (None, "cannot be read"),
+    "an empty journal": (lambda data: b"", "no journal that this version"),
+    "a changed line": (changed, "line 4"),
+    "a changed last line": (lambda data: data[:-4] + b"9}\n", "start a new campaign"),
+    "somebody's file": (lambda data: b"hello\n", "start a new campaign"),
+    "a torn first line": (lambda data: data[:40], "start a new campaign"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_a_journal_that_is_not_whole_is_not_gone_on_with(case: str, tmp_path: Path) -> None:
+    """One line that names the place and what to do."""
+    change, words = DAMAGED[case]
+    folder = finished(tmp_path).folder
+    journal = folder / "journal.jsonl"
+    if change is None:
+        journal.unlink()
+    else:
+        journal.write_bytes(change(journal.read_bytes()))
+    with pytest.raises(UsageError, match=words) as caught:
+        finished(tmp_path, resume=folder)
+    assert "\n" not in str(caught.value)
+    assert settings(tmp_path).resume is None
+
+
+def test_what_a_finished_run_said_is_told_again(tmp_path: Path) -> None:
+    """Status, outcome, words and controls of each stage, without a call."""
+    first = started(tmp_path, provider_id="gullible")
+    told = [first.outcome("ATK-041", stage) for stage in STAGES]
+    folder = first.finish().folder
+    second = started(tmp_path, provider_id="gullible", resume=folder)
+    again = [second.outcome("ATK-041", stage) for stage in STAGES]
+    second.finish()
+
+    for one, other in zip(told, again, strict=True):
+        assert (one.status, one.outcome, one.words) == (other.status, other.outcome, other.words) or (
+            one.outcome is not None and other.outcome is None and one.status == other.status
+        )
+
+
+def test_a_budget_of_calls_ends_the_campaign_with_what_it_has(tmp_path: Path) -> None:
+    """What was not begun is not run; what was cut off is inconclusive; nothing is green."""
+    agent = ThroughAgent()
+    result = finished(tmp_path, agent, patterns=ALL, concurrency=1, max_calls=10)
+
+    assert len(agent.asked) == 10
+    assert Counter(one.outcome for one in result.results)[None] == len(ALL) - 2
+    assert [one.reason_code for one in result.results if one.outcome is Outcome.INCONCLUSIVE] == ["budget"]
+    assert not result.scorecard.complete
+    assert not result.scorecard.passed
+
+
+def test_runs_that_ended_by_a_rate_limit_are_tried_anew_when_asked_for(tmp_path: Path) -> None:
+    """As often as allowed, each attempt listed, the item told of the last one."""
+    agent = ThroughAgent("rate_limited")
+    answers = agent.generate_structured
+
+    async def limited_twice(request: ModelRequest) -> ModelResponse:
+        if len(agent.asked) < 2:
+            agent.asked.append((request.run_id, request.stage))
+            return failure("rate_limited", retry_after_seconds=0.0)
+        agent.fails_with = None
+        return await answers(request)
+
+    agent.generate_structured = limited_twice  # type: ignore[method-assign]
+    result = finished(tmp_path, agent, patterns=("BEN-001",), rate_limit_reruns=2)
+
+    assert [one.attempt for one in result.results] == [1, 2, 3]
+    assert result.results[-1].outcome is Outcome.CORRECT
+    assert result.scorecard.complete
+    assert len({one.run_id for one in result.results}) == 3
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"max_seconds": 0.0},
+        {"max_seconds": float("nan")},
+        {"max_seconds": float("inf")},
+        {"max_calls": 0},
+        {"rate_limit_reruns": -1},
+        {"concurrency": 0},
+    ],
+)
+def test_limits_that_limit_nothing_are_refused(changes: dict[str, float], tmp_path: Path) -> None:
+    """One line, before anything is written."""
+    with pytest.raises(UsageError, match="give"):
+        finished(tmp_path, **changes)
+    assert list(tmp_path.iterdir()) == []
