@@ -15,9 +15,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "pytest-options.md"
 def row(option: Option) -> str:
     """The line of the page's table that is about an option."""
     name = option.key if option.only_ini else option.flag
-    found = [
-        line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("|") and f"`{name}" in line
-    ]
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    found = [line for line in lines if line.startswith("|") and (f"`{name} " in line or f"`{name}`" in line)]
     assert found, name
     return found[0]
 
