@@ -49,9 +49,8 @@ class CampaignHooks:
         if isinstance(collector, pytest.Session) and self.campaign.wishes.collected:
             report.result.append(self._node(collector))
         if isinstance(collector, CampaignModule) and not report.result and report.passed:
-            report.result = list(
-                collector.collect()
-            )  # --lf answers for files without a known failure, and it stands in none
+            # --lf answers "nothing" for files without a known failure, and the campaign stands in no file
+            report.result = list(collector.collect())
         self.shield.scrub(report)
         return report
 
@@ -64,7 +63,8 @@ class CampaignHooks:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.campaign.plan(session.items)
-        gc.freeze()  # 35,000 items are 35,000 reasons for a slow full collection in every phase
+        if self.campaign.has_items:
+            gc.freeze()  # thousands of items that stay to the end would make every full collection slow
 
     def pytest_report_collectionfinish(self) -> list[str]:
         campaign = self.campaign
