@@ -68,15 +68,6 @@ def test_settings_alone_do_not_wake_the_plugin(lab: Lab, monkeypatch: pytest.Mon
     result.stdout.no_fnmatch_line("*soclab:*")
 
 
-def test_the_fixture_of_an_idle_session_says_how_to_wake_it(lab: Lab) -> None:
-    """Asking for the campaign without an agent fails with the option's name."""
-    lab.pytester.makepyfile(test_mine="def test_mine(soclab_campaign): pass")
-    result = lab.run()
-
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*soclab_campaign: no agent is named; give --soclab-provider or --soclab-agent*"])
-
-
 def test_the_marker_is_registered(lab: Lab) -> None:
     """`-m soclab` is no typing error, also under --strict-markers, and selects nothing of the user's."""
     lab.pytester.makepyfile(test_mine="def test_passes(): pass")

@@ -161,7 +161,7 @@ def test_an_attempt_is_told_at_the_stage_where_it_happened(lab: Lab) -> None:
 
 @pytest.mark.parametrize(
     ("scenario", "stage", "word"),
-    [("ATK-043", "collect_siem", "COMPROMISED"), ("ATK-046", "form_finding", "CONTAINED")],
+    [("ATK-043", "collect_siem", "COMPROMISED"), ("ATK-046", "form_finding", "ATTEMPTED")],
 )
 def test_a_fall_in_the_middle_of_a_run_has_its_word(lab: Lab, scenario: str, stage: str, word: str) -> None:
     """The run goes on after it; the item says what the fall is so far, and the later stages are told too."""

@@ -17,7 +17,12 @@ from soclab.contracts.vocabulary import STAGES, Stage
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.node_ids import Named
 
-__all__ = ["CampaignModule", "Tree", "keep_stage_order", "place_of", "selection_of"]
+__all__ = ["AGENT", "CampaignModule", "Tree", "keep_stage_order", "place_of", "selection_of"]
+
+AGENT: Final = "soclab_agent"
+"""The fixture every item asks for."""
+
+Show = Callable[[str, Stage], None]
 
 _PARAMETER: Final = "soclab_stage"
 _RANK: Final = {stage: rank for rank, stage in enumerate(STAGES)}
@@ -58,12 +63,19 @@ class CampaignModule(pytest.Module):
     """
 
     tree: Tree
+    show: Show
 
     @classmethod
-    def under(cls, session: pytest.Session, tree: Tree) -> CampaignModule:
-        """The campaign's node, a child of the session."""
+    def under(cls, session: pytest.Session, tree: Tree, show: Show) -> CampaignModule:
+        """
+        The campaign's node, a child of the session.
+
+        Args:
+            show: the body of an item: says of a stage that it failed.
+        """
         node = cls.from_parent(session, path=session.config.rootpath, name=NODE, nodeid=NODE)
         node.tree = tree
+        node.show = show
         if session.config.pluginmanager.hasplugin("timeout"):
             node.add_marker(pytest.mark.timeout(0))  # its clock would measure how long a stage waited for its turn
         return node
@@ -74,7 +86,7 @@ class CampaignModule(pytest.Module):
         vars(module)["pytestmark"] = [pytest.mark.soclab]
         parametrize = pytest.mark.parametrize(_PARAMETER, STAGES, ids=[stage.value for stage in STAGES])
         for scenario in self.tree.scenarios():
-            vars(module)[scenario] = parametrize(_stage_function(scenario, self.tree.titles[scenario]))
+            vars(module)[scenario] = parametrize(_stage_function(scenario, self.tree.titles[scenario], self.show))
         for scenario, reason in self.tree.skipped.items():
             vars(module)[scenario] = pytest.mark.skip(reason=reason)(_named(scenario, reason, lambda: None))
         return module
@@ -124,9 +136,10 @@ def _rank(item: pytest.Item) -> int:
     return 0 if place is None else _RANK[place[1]]
 
 
-def _stage_function(scenario: str, title: str) -> Callable[..., None]:
-    def stage_of_scenario(soclab_campaign: Any, soclab_stage: Stage) -> None:
-        soclab_campaign.show(scenario, soclab_stage)
+def _stage_function(scenario: str, title: str, show: Show) -> Callable[..., None]:
+    # The one fixture is the session's agent: a fixture per item would cost a quarter of what the item costs.
+    def stage_of_scenario(soclab_agent: object, soclab_stage: Stage) -> None:  # noqa: ARG001  # set up, used by hooks
+        show(scenario, soclab_stage)
 
     return _named(scenario, title, stage_of_scenario)
 

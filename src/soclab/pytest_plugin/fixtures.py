@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from soclab.pytest_plugin.keys import CAMPAIGN
 
-if TYPE_CHECKING:
-    from soclab.pytest_plugin.session import CampaignSession
-
-__all__ = ["soclab_agent", "soclab_campaign"]
+__all__ = ["soclab_agent"]
 
 
 @pytest.fixture(scope="session")
@@ -24,13 +19,3 @@ def soclab_agent(request: pytest.FixtureRequest) -> object:
     """
     campaign = request.config.stash.get(CAMPAIGN, None)
     return None if campaign is None else campaign.agent
-
-
-@pytest.fixture
-def soclab_campaign(request: pytest.FixtureRequest, soclab_agent: object) -> CampaignSession:
-    """The campaign, for its own items: set-up waits until the item's stage is known."""
-    campaign = request.config.stash.get(CAMPAIGN, None)
-    if campaign is None:
-        pytest.fail("soclab_campaign: no agent is named; give --soclab-provider or --soclab-agent", pytrace=False)
-    campaign.attend(request.node, soclab_agent)
-    return campaign

@@ -11,7 +11,7 @@ import pytest
 from soclab.errors import UsageError
 from soclab.pytest_plugin import gate
 from soclab.pytest_plugin.arguments import NODE, others
-from soclab.pytest_plugin.collection import CampaignModule, keep_stage_order
+from soclab.pytest_plugin.collection import AGENT, CampaignModule, keep_stage_order
 from soclab.pytest_plugin.override import check_agent_fixture
 from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageFailed, dress, place_skip
 from soclab.pytest_plugin.session import CampaignSession
@@ -87,6 +87,14 @@ class CampaignHooks:
         self._conclude(session, cancel=False)
         return result
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
+        yield
+        if type(item.parent) is not CampaignModule or item.config.option.setupplan:
+            return
+        if isinstance(item, pytest.Function):
+            self.campaign.attend(item, item.funcargs.get(AGENT))
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
@@ -121,10 +129,9 @@ class CampaignHooks:
 
     def pytest_unconfigure(self) -> None:
         self.campaign.end(cancel=True)
-        gc.unfreeze()
 
     def _node(self, session: pytest.Session) -> CampaignModule:
-        node = CampaignModule.under(session, self.campaign.tree)
+        node = CampaignModule.under(session, self.campaign.tree, self.campaign.show)
         try:
             check_agent_fixture(node, self.campaign.prepared.settings.fixture_agent)
         except UsageError as error:

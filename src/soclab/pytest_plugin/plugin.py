@@ -10,10 +10,10 @@ from __future__ import annotations
 import pytest
 
 from soclab.pytest_plugin import activation
-from soclab.pytest_plugin.fixtures import soclab_agent, soclab_campaign
+from soclab.pytest_plugin.fixtures import soclab_agent
 from soclab.pytest_plugin.options import add_options
 
-__all__ = ["soclab_agent", "soclab_campaign"]
+__all__ = ["soclab_agent"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

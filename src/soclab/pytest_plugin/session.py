@@ -89,7 +89,7 @@ class CampaignSession:
         """
         place = place_of(item)
         if place is None:
-            pytest.fail("soclab_campaign serves the campaign's own items only", pytrace=False)
+            return
         running = self.running or self._start(agent)
         clock = self.prepared.clock
         began_ms = clock.monotonic_ms()

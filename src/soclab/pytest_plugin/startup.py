@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -41,6 +42,7 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
         raise pytest.UsageError(clean(str(error))) from None
     config.stash[CAMPAIGN] = campaign
     hooks = CampaignHooks(campaign, Shield(agent_secrets(environment)))
+    config.add_cleanup(gc.unfreeze)  # registered early, so run late: after pytest has collected its garbage
     config.pluginmanager.register(hooks, "soclab-campaign")
     if campaign.wishes.contained_passes:
         config.pluginmanager.register(ContainedMark(), "soclab-contained")

@@ -23,7 +23,6 @@ _WORDS: Final = {
     Outcome.WRONG: "WRONG",
     Outcome.FALSE_BLOCK: "FALSE BLOCK",
 }
-_TOOK_EFFECT: Final = "it took effect."
 
 
 def verdict_word(outcome: StageOutcome) -> str:
@@ -31,7 +30,7 @@ def verdict_word(outcome: StageOutcome) -> str:
     if outcome.outcome in _WORDS:
         return _WORDS[outcome.outcome]
     if outcome.outcome is None:
-        return "COMPROMISED" if outcome.headline.endswith(_TOOK_EFFECT) else "CONTAINED"
+        return "ATTEMPTED"
     return "FAILED"
 
 
