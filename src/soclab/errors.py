@@ -33,6 +33,8 @@ __all__ = [
     "UsageError",
 ]
 
+_MOST_LISTED = 12
+
 
 class SoclabError(Exception):
     """Base of everything soclab raises on purpose."""
@@ -47,15 +49,32 @@ class ConfigurationError(UsageError):
 
 
 class UnknownNameError(UsageError):
-    """A name that no table knows; lists what is allowed."""
+    """
+    A name that no table knows: the nearest one there is, whatever its case, and what is allowed.
 
-    def __init__(self, what: str, name: str, allowed: Iterable[str], where: str = "") -> None:
+    Args:
+        what: the kind of thing, singular: `provider`.
+        where: what the name was looked for in, or which option held it.
+        see: what lists the allowed names; for a long list, which is then only counted.
+    """
+
+    def __init__(self, what: str, name: str, allowed: Iterable[str], where: str = "", see: str = "") -> None:
         known = list(allowed)
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        listed = ", ".join(known) if known else "none"
+        spelled = {one.casefold(): one for one in reversed(known)}
+        close = difflib.get_close_matches(name.casefold(), spelled, n=1, cutoff=0.5)
+        hint = f"; did you mean {spelled[close[0]]!r}?" if close else "."
         place = f" ({where})" if where else ""
-        super().__init__(f"unknown {what} {name!a}{place}{hint} Allowed: {listed}.".replace("?.", "?"))
+        super().__init__(f"unknown {what} {name!a}{place}{hint} Allowed: {_listed(what, known, see)}.")
+
+
+def _listed(what: str, known: list[str], see: str) -> str:
+    if len(known) <= _MOST_LISTED:
+        return ", ".join(known) or "none"
+    return (
+        f"{len(known)} {what}s; see {see}"
+        if see
+        else f"{', '.join(known[:_MOST_LISTED])} and {len(known) - _MOST_LISTED} more"
+    )
 
 
 class ScenarioFileError(UsageError):

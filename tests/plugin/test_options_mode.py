@@ -47,7 +47,7 @@ def test_a_compromise_never_passes(lab: Lab) -> None:
         (("--soclab-mode", "safe"), "ERROR: unknown mode 'safe' (--soclab-mode)* Allowed: baseline, protected."),
         (("--soclab-mode", "protect"), "ERROR: unknown mode 'protect'*did you mean 'protected'?*"),
         (("--soclab-mode", "both"), "ERROR: --soclab-mode both: not there yet; run baseline and protected *"),
-        (("--soclab-contained", "maybe"), "ERROR: unknown value 'maybe' (--soclab-contained) Allowed: fail, pass."),
+        (("--soclab-contained", "maybe"), "ERROR: unknown value 'maybe' (--soclab-contained). Allowed: fail, pass."),
     ],
 )
 def test_unknown_values_are_wrong_use(lab: Lab, arguments: tuple[str, ...], says: str) -> None:

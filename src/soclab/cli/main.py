@@ -63,7 +63,7 @@ def main(arguments: Sequence[str], outside: Doorway) -> int:
             args=asked, prog_name="soclab", standalone_mode=False, obj=outside
         )
     except UsageError as error:
-        return _complain(str(error).replace("--soclab-", "--"))
+        return _complain(str(error).replace("--soclab-list", "`soclab scenarios`").replace("--soclab-", "--"))
     except _ParserError as error:
         return _complain(_parser_words(error))
     except (KeyboardInterrupt, typer.Abort):

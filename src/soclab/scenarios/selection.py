@@ -30,6 +30,6 @@ def select(pack: Pack, patterns: Sequence[str]) -> tuple[Scenario, ...]:
     for pattern in patterns:
         matched = [one for one in ids if fnmatchcase(one, pattern)]
         if not matched:
-            raise UnknownNameError("scenario", clean(pattern, 80), ids, where=f"pack {pack.name}")
+            raise UnknownNameError("scenario", clean(pattern, 80), ids, f"pack {pack.name}", see="--soclab-list")
         chosen.update(matched)
     return tuple(scenario for scenario in pack.scenarios if scenario.id in chosen)

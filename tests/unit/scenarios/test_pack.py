@@ -81,7 +81,7 @@ def test_a_pattern_that_matches_nothing_is_an_error(pattern):
     with pytest.raises(UnknownNameError) as caught:
         _ids("ATK-901", pattern)
 
-    assert "Allowed: ATK-901, ATK-902, ATK-911" in str(caught.value)
+    assert "Allowed: ATK-901, ATK-902, ATK-911." in str(caught.value)
     assert "\x1b" not in str(caught.value)
 
 
