@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,6 +25,9 @@ __all__ = ["ExampleAgent", "build"]
 
 _FOLDER = "http_agent"
 _DEFAULT_MODEL = "agent"
+
+_LOADING = threading.RLock()
+"""A half-loaded file is in `sys.modules` already: whoever asks meanwhile has to wait."""
 
 Brain = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -55,28 +59,33 @@ class ExampleAgent(StructuredProvider):
 
 def brain_of(example: str) -> Brain:
     """
-    The `answer` function of an example file; the file is loaded once per process.
+    The `answer` function of an example file; the file is loaded once per process, whichever thread comes first.
 
     Raises:
         LabFault: the installation has no such file.
     """
     label = f"_soclab_example_{example}"
-    if label not in sys.modules:
-        path = published("examples") / _FOLDER / f"{example}.py"
-        if not path.is_file():
-            raise LabFault(f"example agent {path.name} is missing in {path.parent}: install soclab again")
-        spec = importlib.util.spec_from_file_location(label, path)
-        if spec is None or spec.loader is None:
-            raise LabFault(f"example agent {path} cannot be loaded")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[label] = module
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
-            del sys.modules[label]
-            raise
-    brain: Brain = sys.modules[label].answer
+    with _LOADING:
+        if label not in sys.modules:
+            _load(label, example)
+        brain: Brain = sys.modules[label].answer
     return brain
+
+
+def _load(label: str, example: str) -> None:
+    path = published("examples") / _FOLDER / f"{example}.py"
+    if not path.is_file():
+        raise LabFault(f"example agent {path.name} is missing in {path.parent}: install soclab again")
+    spec = importlib.util.spec_from_file_location(label, path)
+    if spec is None or spec.loader is None:
+        raise LabFault(f"example agent {path} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[label] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[label]
+        raise
 
 
 def build(environment: Mapping[str, str], model: str | None) -> ModelProvider:  # noqa: ARG001  # needs no set-up

@@ -40,6 +40,7 @@ Validation = Literal[
     "contract tests against constructed fixtures",
     "contract tests against recorded fixtures",
     "live validated",
+    "not stated",
 ]
 
 
@@ -61,7 +62,7 @@ class ProviderEntry:
         id: what `--provider` takes.
         factory: `build(environment, model) -> ModelProvider`, or `package.module:name` of one, imported when used.
             It raises ConfigurationError for what it cannot use and makes no request.
-        validation: how far the adapter was tried against the real thing.
+        validation: how far the adapter was tried against the real thing, as its author says.
         isolation: whether the agent runs behind HTTP or in this process.
         answers_freely: False for the one whose replies are forced; it runs guard scenarios only.
     """
@@ -72,7 +73,7 @@ class ProviderEntry:
     environment: tuple[EnvironmentVariable, ...] = ()
     capabilities: ProviderCapabilities = _STRUCTURED_ONLY
     adapter_version: str = "1"
-    validation: Validation = "contract tests against constructed fixtures"
+    validation: Validation = "not stated"
     isolation: Literal["http", "in_process"] = "in_process"
     answers_freely: bool = True
 
@@ -93,6 +94,7 @@ PROVIDERS: Final[dict[str, ProviderEntry]] = {
                 EnvironmentVariable("SSL_CERT_DIR", "folder of hashed certificates of a private CA"),
             ),
             capabilities=ProviderCapabilities(usage_reporting=True),
+            validation="contract tests against constructed fixtures",
             isolation="http",
         ),
         ProviderEntry(

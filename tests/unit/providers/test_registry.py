@@ -194,3 +194,11 @@ def test_what_a_factory_says_about_its_configuration_stands() -> None:
 
     with pytest.raises(ConfigurationError, match=r"^MINE_URL: no$"):
         registry.check(ProviderEntry(id="theirs", summary="", factory=factory), {})
+
+
+def test_nothing_is_claimed_for_an_adapter_whose_author_claims_nothing() -> None:
+    """
+    A third party's entry without a label says so; ours all state one.
+    """
+    assert MINE.validation == "not stated"
+    assert "not stated" not in {one.validation for one in registry.PROVIDERS.values()}
