@@ -1,9 +1,11 @@
 """
-An agent that costs next to nothing: fixed replies of about 1 KB after a chosen latency, and counters.
+An agent that costs next to nothing: fixed replies after a chosen latency, and counters.
 
-    POST /l<ms>/agent   answers the stage of the request after <ms> milliseconds
-    GET  /stats         {"requests", "in_flight_max", "in_flight_mean", "span_seconds"}
-    POST /reset         zero the counters
+    POST /l<ms>/k<kb>/agent  answers the stage of the request after <ms> milliseconds with about <kb> KB
+    GET  /stats              {"requests", "in_flight_max", "in_flight_mean", "span_seconds", "first_at"}
+    POST /reset              zero the counters
+
+`first_at` is when the first request came, on the clock that all processes of the machine share.
 
 Prints `PORT <n>` once it listens; stops on SIGTERM or after --max-seconds.
 """
@@ -16,36 +18,13 @@ import json
 import re
 import signal
 import time
-from typing import Any
+from functools import cache
 
-COLLECT: dict[str, tuple[str, dict[str, Any]]] = {
-    "collect_identity": ("get_identity_profile", {"user_id": "maria.ortega"}),
-    "collect_authentication": ("get_authentication_history", {"user_id": "maria.ortega"}),
-    "collect_endpoint": ("get_endpoint_status", {"endpoint_id": "NL-WS-0142"}),
-    "enrich_indicators": ("lookup_indicator", {"indicator": "203.0.113.40"}),
-    "collect_siem": ("search_siem_events", {"query": "maria.ortega"}),
-    "propose_action": ("revoke_sessions", {"user_id": "maria.ortega"}),
-}
-TEXT = "The sign-in came from an address never seen for this user, and the session token was used from two networks. "
+from replies import STAGES, reply
+
 STAGE = re.compile(rb'"stage"\s*:\s*"([a-z_]+)"')
+WISH = re.compile(rb"/l(\d+)/k(\d+)/")
 LENGTH = re.compile(rb"(?i)\r\ncontent-length:\s*(\d+)")
-
-
-def reply(stage: str) -> bytes:
-    """A valid reply to the stage, about 1 KB."""
-    proposal: dict[str, Any] = {"rationale": TEXT * 5, "confidence": 0.8}
-    if stage == "form_finding":
-        proposal["finding"] = {
-            "summary": TEXT * 2,
-            "claims": [{"text": TEXT, "evidence_ids": ["alert", "get_identity_profile:1"]}],
-            "techniques": ["T1539"],
-        }
-    else:
-        name, arguments = COLLECT[stage]
-        proposal["tool_calls"] = [{"name": name, "arguments": arguments}]
-        proposal["evidence_ids"] = ["alert", "get_identity_profile:1", "get_authentication_history:2"]
-    usage = {"input_tokens": 2500, "output_tokens": 180}
-    return json.dumps({"contract": "soclab.agent.v1", "proposal": proposal, "model": "agent", "usage": usage}).encode()
 
 
 def http(body: bytes, status: bytes = b"200 OK") -> bytes:
@@ -53,7 +32,11 @@ def http(body: bytes, status: bytes = b"200 OK") -> bytes:
     return head + str(len(body)).encode() + b"\r\n\r\n" + body
 
 
-REPLIES = {stage.encode(): http(reply(stage)) for stage in (*COLLECT, "form_finding")}
+@cache
+def answer_to(stage: bytes, kilobytes: int) -> bytes:
+    """The whole answer; a stage that is not known gets the first one's."""
+    name = stage.decode()
+    return http(reply(name if name in STAGES else STAGES[0], kilobytes))
 
 
 class Counters:
@@ -63,7 +46,7 @@ class Counters:
         self.first = self.last = 0.0
 
     def change(self, step: int) -> None:
-        now = time.perf_counter()
+        now = time.monotonic()
         self.first = self.first or now
         self.area += self.in_flight * (now - (self.last or now))
         self.last = now
@@ -79,6 +62,7 @@ class Counters:
                 "in_flight_max": self.in_flight_max,
                 "in_flight_mean": self.area / span if span else 0.0,
                 "span_seconds": span,
+                "first_at": self.first,
             }
         ).encode()
 
@@ -110,9 +94,10 @@ class Connection(asyncio.Protocol):
             COUNTERS[0] = Counters()
             self.transport.write(http(b"{}"))
         else:
-            latency_ms = int(path[2:].split(b"/", 1)[0]) if path.startswith(b"/l") else 0
+            wish = WISH.match(path)
+            latency_ms, kilobytes = (int(wish.group(1)), int(wish.group(2))) if wish else (0, 1)
             found = STAGE.search(body)
-            answer = REPLIES.get(found.group(1) if found else b"", REPLIES[b"collect_identity"])
+            answer = answer_to(found.group(1) if found else b"", kilobytes)
             COUNTERS[0].change(1)
             if latency_ms:
                 asyncio.get_running_loop().call_later(latency_ms / 1000, self.answer, answer)
