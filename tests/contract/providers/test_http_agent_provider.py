@@ -201,6 +201,57 @@ SLOW: dict[str, Behaviour] = {
 }
 
 
+def as_web_page(body: bytes) -> bytes:
+    return replies(body).replace(b"application/json", b"Text/HTML; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    ("raw", "detail"),
+    [
+        (
+            replies(ECHO, "401 Unauthorized"),
+            "status 401: the agent rejects the credentials; check SOCLAB_HTTP_AGENT_TOKEN",
+        ),
+        (
+            replies(ECHO, "403 Forbidden"),
+            "status 403: the agent rejects the credentials; check SOCLAB_HTTP_AGENT_TOKEN",
+        ),
+        (replies(ECHO, "404 Not Found"), "status 404: is the path of SOCLAB_HTTP_AGENT_URL right?"),
+        (replies(ECHO, "405 Method Not Allowed"), "status 405: is the path of SOCLAB_HTTP_AGENT_URL right?"),
+        (
+            as_web_page(b"<!doctype html><title>hi</title>"),
+            "the reply is text/html, not JSON: is SOCLAB_HTTP_AGENT_URL right?",
+        ),
+    ],
+    ids=["401", "403", "404", "405", "a web page"],
+)
+async def test_a_wrong_set_up_is_answered_with_what_to_look_at(agents, raw: bytes, detail: str) -> None:
+    """
+    The line names the variable to check, and holds no word of the reply.
+    """
+    (answer,) = await ask(agents(says(raw)))
+
+    assert answer.detail == detail
+
+
+async def test_without_a_token_the_line_says_to_set_one(agents) -> None:
+    """
+    Who has given no token is not told to check it.
+    """
+    (answer,) = await ask(agents(says(replies(ECHO, "401 Unauthorized"))), SOCLAB_HTTP_AGENT_TOKEN="")
+
+    assert answer.detail == "status 401: the agent rejects the credentials; set SOCLAB_HTTP_AGENT_TOKEN"
+
+
+async def test_a_valid_reply_may_call_itself_a_web_page(agents) -> None:
+    """
+    The type in the head is no reason to refuse what can be read.
+    """
+    (answer,) = await ask(agents(says(as_web_page(VALID))))
+
+    assert (answer.reason_code, answer.detail) == (None, "")
+
+
 @pytest.mark.parametrize("behaviour", SLOW.values(), ids=SLOW)
 async def test_the_deadline_ends_the_whole_call(agents, behaviour: Behaviour) -> None:
     """
@@ -264,12 +315,13 @@ async def test_a_refused_connection_is_tried_twice_and_nothing_was_sent(host: st
     """
     Nobody listening is a transport error after two attempts, and it is certain that nothing was sent.
     """
-    (answer,) = await ask(f"http://{host}:{a_free_port()}/agent")
+    port = a_free_port()
+    (answer,) = await ask(f"http://{host}:{port}/agent?key=12345")
 
     assert answer.reason_code == ErrorCode.TRANSPORT_ERROR.value
     assert answer.attempts == 2
     assert not answer.request_sent
-    assert "refused" in answer.detail
+    assert answer.detail == f"nobody listens at {host}:{port}: connection refused; is the agent running?"
 
 
 @pytest.mark.parametrize("host", ["agent.invalid", "a..b.invalid"])
@@ -797,6 +849,7 @@ async def test_plain_http_behind_an_https_url_is_a_tls_failure() -> None:
 
     assert answer.reason_code == ErrorCode.TRANSPORT_ERROR.value
     assert (answer.attempts, answer.request_sent) == (2, False)
+    assert answer.detail.endswith("; it speaks no TLS: try http://")
 
 
 async def test_a_silent_handshake_is_a_timeout() -> None:

@@ -14,6 +14,7 @@ from soclab.providers.agent_request import request_body
 from soclab.providers.answers import DETAIL_LIMIT, finish_reason_of, usage_of
 from soclab.providers.base import StructuredProvider
 from soclab.providers.http.exchange import Call, Failure, perform
+from soclab.providers.http.hints import with_hint
 from soclab.providers.http.incoming import Answer, answer_to
 from soclab.providers.http.outgoing import Outgoing
 from soclab.providers.http.settings import HttpSettings
@@ -118,7 +119,10 @@ class HttpAgentProvider(StructuredProvider):
             assert failure is not None
             return Answer(code=failure[0], detail=failure[1])
         # A status that is an error by itself says more than what became of its body.
-        return answer_to(status, bytes(call.reply.data), call.reply.fault, call.retry_after, self._clock.now())
+        answer = answer_to(status, bytes(call.reply.data), call.reply.fault, call.retry_after, self._clock.now())
+        if answer.code is None or not self._settings.from_variables:
+            return answer
+        return with_hint(answer, status, call.content_type, has_token=self._settings.token is not None)
 
     def _response(self, call: Call, answer: Answer, latency_ms: float) -> ModelResponse:
         said = bytes(call.reply.data)

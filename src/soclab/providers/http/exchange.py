@@ -32,7 +32,7 @@ class Call:
 
     Attributes:
         status: None until the head of the reply came.
-        retry_after: the header's value; untrusted.
+        retry_after, content_type: the headers' values; untrusted.
         sent: the agent may have received the request.
         broke_off: the connection was closed in the middle of a reply.
     """
@@ -44,6 +44,7 @@ class Call:
     broke_off: bool = False
     status: int | None = None
     retry_after: str | None = None
+    content_type: str = ""
     reply: ReplyBody = field(init=False)
 
     def __post_init__(self) -> None:
@@ -110,6 +111,7 @@ def _may_retry(error: httpx.TransportError, delivery: Delivery) -> bool:
 async def _receive(call: Call, response: httpx.Response) -> None:
     call.status = response.status_code
     call.retry_after = response.headers.get("retry-after")
+    call.content_type = response.headers.get("content-type", "")
     call.reply = ReplyBody(call.most_bytes, response.headers.get("content-encoding", ""))
     assert isinstance(response.stream, httpx.AsyncByteStream)
     chunks = aiter(response.stream)

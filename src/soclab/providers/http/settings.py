@@ -55,6 +55,7 @@ class HttpSettings:
         shown_url: for people, query values masked.
         timeout_seconds: for a whole call, retries included.
         max_reply_bytes: most bytes of a reply's body after decompression.
+        from_variables: the agent's owner set environment variables, so that advice may name them.
         warnings: one line each, for people.
     """
 
@@ -65,6 +66,7 @@ class HttpSettings:
     max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES
     ca_file: str | None = None
     ca_folder: str | None = None
+    from_variables: bool = False
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -84,6 +86,7 @@ class HttpSettings:
             max_reply_bytes=_max_reply_bytes(environment.get(MAX_REPLY_BYTES)),
             ca_file=environment.get(CA_FILE) or None,
             ca_folder=environment.get(CA_FOLDER) or None,
+            from_variables=True,
             warnings=_warnings(token),
         )
 

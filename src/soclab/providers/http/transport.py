@@ -9,6 +9,7 @@ there is nothing to scan, and `Delivery` holds the facts that the retry rule nee
 from __future__ import annotations
 
 import errno
+import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -27,6 +28,8 @@ DELIVERY = "soclab.delivery"
 TransportFactory = Callable[[], httpx.AsyncBaseTransport]
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_NO_TLS_AT_ALL = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
+_ERRNO = re.compile(r"\[Errno (\d+)\]")
 
 
 class ReplyTooLarge(httpx.ReadError):
@@ -125,12 +128,19 @@ def _why(error: OSError | ValueError, place: str) -> str:
         why = error.verify_message
         return f"TLS certificate of {place} not accepted: {why}; a private CA is given with SSL_CERT_FILE"
     if isinstance(error, ssl.SSLError):
-        return f"TLS with {place} failed ({_reason(error)})"
+        hint = "; it speaks no TLS: try http://" if error.reason in _NO_TLS_AT_ALL else ""
+        return f"TLS with {place} failed ({_reason(error)}){hint}"
     if isinstance(error, socket.gaierror | ValueError):
         return f"host name not resolved: {place}"
-    if isinstance(error, ConnectionRefusedError):
-        return f"connection refused by {place}; is the agent running?"
+    if _is_refused(error):
+        return f"nobody listens at {place}: connection refused; is the agent running?"
     return f"no connection to {place} ({_name(error)})"
+
+
+def _is_refused(error: OSError | ValueError) -> bool:
+    """Refused at every address of the name; asyncio tells several failures in one message."""
+    numbers = _ERRNO.findall(str(error))
+    return isinstance(error, ConnectionRefusedError) or (bool(numbers) and set(numbers) == {str(errno.ECONNREFUSED)})
 
 
 def _reason(error: ssl.SSLError) -> str:
