@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from soclab import __version__
@@ -22,7 +23,7 @@ from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
-from soclab.engine.plan import CampaignPlan, plan_campaign
+from soclab.engine.plan import CampaignPlan, RunPlan, plan_campaign
 from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError, UsageError
 from soclab.gateway.presets import controls_for
@@ -185,9 +186,9 @@ class PreparedCampaign:
         provider = self.default_agent() if agent is None else self._adapter(agent)
         settings, rest = self.settings, self.rest
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
-        settled = rest.settled() if rest else {}
-        wanted = self.everything() if selection is None else selection
-        done = {key.scenario_id for key in settled}
+        wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
+        settled = _settled(rest, wanted) if rest else {}
+        done = {key.scenario_id for key, result in settled.items() if not result.asked_by_test}
         plan = plan_campaign(
             secret=bytes.fromhex(rest.header.secret_hex) if rest else campaign_secret(settings.seed),
             seed=rest.header.seed if rest else settings.seed,
@@ -206,7 +207,8 @@ class PreparedCampaign:
             rate_limit_reruns=settings.rate_limit_reruns,
             attempts=rest.attempts() if rest else None,
         )
-        _load_scripts(provider, plan)
+        for run in plan.runs:
+            _load_script(provider, run)
         secrets = agent_secrets(settings.environment)
         header, folder, journal = self._open(plan, secrets)
         kit = RunKit(
@@ -220,7 +222,7 @@ class PreparedCampaign:
         engine = BackgroundEngine(kit, provider, _told_before(settled))
         engine.start()
         return RunningCampaign(
-            scenarios={scenario.id: scenario for scenario in self.scenarios},
+            scenarios={scenario.id: scenario for scenario in _split(self.pack.scenarios, self.provider.id)[0]},
             worlds=self.pack.worlds,
             plan=plan,
             header=header,
@@ -228,6 +230,8 @@ class PreparedCampaign:
             engine=engine,
             journal=journal,
             earlier=tuple(rest.results.values()) if rest else (),
+            selection=wanted,
+            prepare_run=partial(_load_script, provider),
         )
 
     def _open(self, plan: CampaignPlan, secrets: Secrets) -> tuple[CampaignHeader, Path, Journal]:
@@ -253,10 +257,18 @@ def _told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
     return board
 
 
-def _load_scripts(provider: ModelProvider, plan: CampaignPlan) -> None:
+def _settled(rest: Leftover, wanted: Mapping[str, object]) -> dict[RunKey, ScenarioResult]:
+    """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
+    return {
+        key: result
+        for key, result in rest.settled().items()
+        if not (result.asked_by_test and key.scenario_id in wanted)
+    }
+
+
+def _load_script(provider: ModelProvider, run: RunPlan) -> None:
     if isinstance(provider, ScriptedProvider):
-        for run in plan.runs:
-            provider.load(run.ids.run_id, run.scenario.script)
+        provider.load(run.ids.run_id, run.scenario.script)
 
 
 def _header(plan: CampaignPlan, left_out: Mapping[str, str]) -> CampaignHeader:

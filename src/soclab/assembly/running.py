@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
@@ -11,7 +11,7 @@ from soclab.contracts.fixture import Fixture
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
-from soclab.contracts.vocabulary import STAGES, Stage
+from soclab.contracts.vocabulary import STAGES, Mode, Stage
 from soclab.engine.background import BackgroundEngine
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
@@ -39,6 +39,8 @@ class RunningCampaign:
 
     Attributes:
         scenarios: all that this agent can run, planned or not, by id.
+        selection: scenario id -> stages that were asked for, those of settled runs included.
+        prepare_run: called with a run that was not planned, before it is led.
         earlier: results of the sessions before this one, when the campaign was taken up again.
     """
 
@@ -50,21 +52,38 @@ class RunningCampaign:
     engine: BackgroundEngine
     journal: Journal
     earlier: tuple[ScenarioResult, ...] = ()
+    selection: Mapping[str, Sequence[Stage]] = field(default_factory=dict)
+    prepare_run: Callable[[RunPlan], None] | None = None
 
     def __post_init__(self) -> None:
-        self._runs = {run.key.scenario_id: run for run in self.plan.runs}
+        self._runs = {run.place: run for run in self.plan.runs}
 
-    def run_of(self, scenario_id: str) -> RunPlan:
-        """The run of a scenario; one that was not planned is planned now."""
-        known = self._runs.get(scenario_id)
+    def run_of(
+        self, scenario_id: str, *, mode: Mode | None = None, trial: int = 1, asked_by_test: bool = False
+    ) -> RunPlan:
+        """
+        The run of a scenario; one that was not planned is planned now.
+
+        Args:
+            mode: None for the campaign's own.
+            asked_by_test: a user's own test asks: a run that is planned for it alone counts in no rate.
+
+        Raises:
+            UnknownNameError: this agent can run no such scenario.
+        """
+        key = RunKey(scenario_id=scenario_id, mode=mode or self.plan.mode, trial=trial)
+        known = self._runs.get(key)
         if known is None:
             if scenario_id not in self.scenarios:
                 raise UnknownNameError("scenario", scenario_id, self.scenarios)
             scenario = self.scenarios[scenario_id]
             world = self.worlds[scenario.world]
-            key = RunKey(scenario_id=scenario_id, mode=self.plan.mode)
-            known = plan_run(self.plan.secret, self.plan.provider.label, scenario, world, key, STAGES[:1])
-            self._runs[scenario_id] = known
+            stages = self.selection.get(scenario_id) or STAGES[:1]  # more are added as they are asked for
+            label = self.plan.provider.label
+            known = plan_run(self.plan.secret, label, scenario, world, key, stages, asked_by_test=asked_by_test)
+            if self.prepare_run is not None:
+                self.prepare_run(known)
+            self._runs[key] = known
         return known
 
     def outcome(self, scenario_id: str, stage: Stage, between: Callable[[], None] | None = None) -> StageOutcome:
@@ -75,6 +94,12 @@ class RunningCampaign:
     def wait_all(self, between: Callable[[], None] | None = None) -> None:
         """Wait for everything that was planned."""
         self.engine.wait_all(between)
+
+    def so_far(self) -> Scorecard:
+        """The scorecard of the runs that are done by now; nothing is written."""
+        found = {one.run_id: one for one in (*self.earlier, *self.engine.board.results().values())}
+        seen = verify_journal(self.journal.path)
+        return build_scorecard(self.header, list(found.values()), CampaignEnd(), seen.roots, all_valid=seen.valid)
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from soclab.contracts.gate import CallRecord
+from soclab.contracts.proposal import Reading
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Mode, Outcome, Stage, StageStatus
 
@@ -26,7 +28,11 @@ class StageOutcome(Frozen):
         outcome: the run's outcome as far as this stage decided it, else None.
         reason_code: of an error or refusal; the stop reason of a contained attempt.
         headline: one sentence. `words`, `expected`: raw untrusted text; clean it for the sink.
+        attack: of a broken stage of an attacked run: what was tried, where, and the hostile text; clean text.
+        call, ruling: what the agent asked for and what became of it, as in `StageResult`; clean text.
         broken_at: the stage where the run really broke, when this stage only reports it; else None.
+        reading, submitted: what the reply said and what became of its call, raw and untrusted, canaries included;
+            None when there was no answer, or when the stage is told again from an earlier session.
     """
 
     key: RunKey
@@ -44,4 +50,9 @@ class StageOutcome(Frozen):
     tokens_out: int | None = None
     usage_estimated: bool | None = None
     model: str | None = None
+    attack: str = ""
+    call: str | None = None
+    ruling: str | None = None
     broken_at: Stage | None = None
+    reading: Reading | None = None
+    submitted: CallRecord | None = None

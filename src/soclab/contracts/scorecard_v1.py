@@ -26,9 +26,21 @@ __all__ = [
 
 
 class StageResult(Frozen):
+    """
+    One stage of a run.
+
+    Attributes:
+        call: what the agent asked for, spelled `name(argument=value)`; clean text without secrets, bounded. None where
+            no call can be read in its answer, or there was no answer.
+        ruling: what became of that call: `run`, `denied: out_of_scope`, `held: approval_required`,
+            `failed: unknown user ...`, `not run: wrong_stage`. None without a call.
+    """
+
     stage: Stage
     status: StageStatus
     reason_code: str | None = None
+    call: str | None = None
+    ruling: str | None = None
     latency_ms: float | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -42,14 +54,30 @@ class ClaimCounts(Frozen):
 
 
 class ScenarioResult(Frozen):
-    """One run. `exposed`, `attempted`, `effected` are null for runs without an attack."""
+    """
+    One run. `exposed`, `attempted`, `effected` are null for runs without an attack.
+
+    Attributes:
+        title: of the scenario.
+        channel: where the hostile text stands, in plain words; null without an attack.
+        payload: the hostile text before encoding: clean text without secrets, at most 500 characters; likewise.
+        words: the agent's own words that show what happened; "" for error turns.
+        explanation: one sentence: what happened.
+        expected: what should have been done and why; "" for runs without a usable answer.
+        error_detail: what is known of an error beside `reason_code`; "" otherwise.
+        asked_by_test: only a user's own test asked for this run: it is listed, and counts in no rate and no gate.
+        mode: of such a run, which may be another one than the campaign's; null for the campaign's own runs.
+    """
 
     id: str
+    title: str | None = None
     kind: Kind
     truth: str
     family: str
     difficulty: str
     carrier: str | None = None
+    channel: str | None = None
+    payload: str | None = None
     writer: str | None = None
     technique: str | None = None
     encoding: str | None = None
@@ -80,8 +108,12 @@ class ScenarioResult(Frozen):
     claims: ClaimCounts = ClaimCounts()
     words: str = ""
     explanation: str = ""
+    expected: str = ""
+    error_detail: str = ""
     run_id: str
     evidence_root: str
+    asked_by_test: bool = False
+    mode: Mode | None = None
 
 
 class Rate(Frozen):
@@ -149,6 +181,7 @@ class Scorecard(Frozen):
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
 
     Attributes:
+        answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
     """
@@ -167,6 +200,7 @@ class Scorecard(Frozen):
     complete: bool
     selected: Counts
     reported: Counts
+    answered_stages: int | None = None
     volatile: tuple[str, ...]
     scenarios: tuple[ScenarioResult, ...]
     passed: bool = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
 from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.outcome import RunKey, StageOutcome
@@ -65,10 +66,7 @@ class BackgroundEngine:
             selected: stages of this run that have an item; a break at another stage shows at the next of them.
             between: called about ten times a second while waiting (progress).
         """
-        if stage not in run.stages or run.key not in self._planned:
-            if (known := self.board.known(run.place, stage)) is not None:
-                return self.board.seen(known, selected)
-            self._call(lambda campaign: campaign.want(run, stage))
+        self._plan(run, stage)
         while True:
             outcome = self.board.wait(run.place, stage, _SLICE_SECONDS)
             if outcome is not None:
@@ -77,6 +75,23 @@ class BackgroundEngine:
                 return self._gone(run, stage)
             if between is not None:
                 between()
+
+    def awaited(self, run: RunPlan, stage: Stage) -> Future[StageOutcome | None]:
+        """The same for those who have an event loop of their own: hand what it gives to `told`."""
+        self._plan(run, stage)
+        return self.board.future(run.place, stage)
+
+    def told(
+        self, run: RunPlan, stage: Stage, outcome: StageOutcome | None, *, selected: Sequence[Stage]
+    ) -> StageOutcome:
+        """What `outcome` returns, from what the future of `awaited` gave."""
+        return self._gone(run, stage) if outcome is None else self.board.seen(outcome, selected)
+
+    def _plan(self, run: RunPlan, stage: Stage) -> None:
+        """See to it that the stage is among those that are led to, unless it is known."""
+        is_planned = stage in run.stages and run.key in self._planned
+        if not is_planned and self.board.known(run.place, stage) is None:
+            self._call(lambda campaign: campaign.want(run, stage))
 
     def wait_all(self, between: Callable[[], None] | None = None) -> None:
         """Wait until every planned run is done (front doors without items)."""
@@ -115,6 +130,7 @@ class BackgroundEngine:
         except BaseException as error:  # whatever happens, waiters are told
             self.board.fail(f"{type(error).__name__}: {error}")
         finally:
+            self.board.end()
             self._ready.set()
 
     async def _serve(self) -> None:

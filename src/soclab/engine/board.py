@@ -7,7 +7,8 @@ Outcomes cross the border, exceptions do not: every wait ends with an outcome or
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.scorecard_v1 import ScenarioResult
@@ -30,6 +31,8 @@ class Board:
         self._results: dict[RunKey, ScenarioResult] = {}
         self._awaited: tuple[RunKey, Stage] | None = None
         self._fault: str | None = None
+        self._futures: dict[tuple[RunKey, Stage], list[Future[StageOutcome | None]]] = {}
+        self._is_over = False
 
     def publish(self, outcome: StageOutcome) -> None:
         """A stage is known. The first word stays: nothing later overwrites it."""
@@ -38,6 +41,8 @@ class Board:
             self._outcomes.setdefault(place, outcome)
             if place == self._awaited:  # waking the waiter for other news would only cost time
                 self._news.notify_all()
+            waiting = self._futures.pop(place, ())
+        _resolve(waiting, outcome)
 
     def publish_result(self, key: RunKey, result: ScenarioResult) -> None:
         with self._news:
@@ -48,6 +53,15 @@ class Board:
         with self._news:
             self._fault = self._fault or reason
             self._news.notify_all()
+        self.end()
+
+    def end(self) -> None:
+        """Nothing is published any more: every future that is still open gets None."""
+        with self._news:
+            self._is_over = True
+            left = [one for waiting in self._futures.values() for one in waiting]
+            self._futures.clear()
+        _resolve(left, None)
 
     @property
     def fault(self) -> str | None:
@@ -71,6 +85,19 @@ class Board:
             self._news.wait_for(lambda: place in self._outcomes or self._fault is not None, timeout_seconds)
             return self._outcomes.get(place)
 
+    def future(self, key: RunKey, stage: Stage) -> Future[StageOutcome | None]:
+        """The outcome of a stage once it is known, None once it will never be. Any number of them, never cancelled."""
+        place = (key, stage)
+        future: Future[StageOutcome | None] = Future()
+        future.set_running_or_notify_cancel()
+        with self._news:
+            known = self._outcomes.get(place)
+            if known is None and not self._is_over:
+                self._futures.setdefault(place, []).append(future)
+                return future
+        future.set_result(known)
+        return future
+
     def seen(self, outcome: StageOutcome, selected: Sequence[Stage]) -> StageOutcome:
         """
         What the item of this stage has to say, when some stages of the run have no item.
@@ -92,3 +119,9 @@ class Board:
                 if before is not None and before.status in _BROKEN:
                     return before
         return None
+
+
+def _resolve(futures: Iterable[Future[StageOutcome | None]], outcome: StageOutcome | None) -> None:
+    """Outside the lock: whoever waits may run code of their own here."""
+    for future in futures:
+        future.set_result(outcome)

@@ -50,6 +50,9 @@ class Campaign:
         self._parked: dict[RunKey, LiveRun] = {}
         self._live: dict[RunKey, LiveRun] = {}
         self._ended: set[RunKey] = set()
+        self._latest: dict[RunKey, RunKey] = {}
+        self._group = asyncio.TaskGroup()
+        self._slots = 0
         self._work = asyncio.Event()
         self._closing = False
         self._cancelled = False
@@ -62,10 +65,9 @@ class Campaign:
             stay: keep waiting for more (`want`) after the last run, until `stop`; else return when all is done.
         """
         self._closing = not stay
-        slots = max(1, min(self._kit.plan.concurrency, len(self._targets)))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(slots):
-                group.create_task(self._slot())
+        async with self._group:
+            for _ in range(max(1, len(self._targets))):
+                self._add_slot()
 
     def stop(self, *, cancelled: bool) -> None:
         """No more work is taken; slots end after the stage they are at (call from the loop)."""
@@ -77,11 +79,14 @@ class Campaign:
 
     def want(self, run: RunPlan, stage: Stage) -> None:
         """Somebody asks for a stage that was not planned (call from the loop)."""
-        key = run.key
+        if self._closing:
+            return
+        key = self._latest.get(run.place, run.key)
         target = self._targets.get(key)
         if target is None:
             self._targets[key] = stage
             self._waiting.append(run)
+            self._add_slot()
         elif STAGES.index(target) < STAGES.index(stage):
             self._targets[key] = stage
             if key in self._parked:
@@ -101,6 +106,12 @@ class Campaign:
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
         return self._board.results(), end
+
+    def _add_slot(self) -> None:
+        """One more slot, unless there are as many as may be."""
+        if self._slots < self._kit.plan.concurrency:
+            self._slots += 1
+            self._group.create_task(self._slot())
 
     async def _slot(self) -> None:
         async with AsyncExitStack() as stack:
@@ -170,7 +181,16 @@ class Campaign:
         self._ended.add(old.key)
         self._board.publish_result(old.key, run.close())
         key = old.key.model_copy(update={"attempt": old.key.attempt + 1})
-        new = plan_run(plan.secret, plan.provider.label, old.scenario, old.fixture, key, old.stages)
+        new = plan_run(
+            plan.secret,
+            plan.provider.label,
+            old.scenario,
+            old.fixture,
+            key,
+            old.stages,
+            asked_by_test=old.asked_by_test,
+        )
+        self._latest[old.place] = key
         self._targets[key] = self._targets[old.key]
         self._waiting.append(new)
 

@@ -21,6 +21,7 @@ from soclab.engine.transcript import answered_event, asked_event
 from soclab.evidence.ledger import EvidenceChain
 from soclab.gateway.control import Control, GateFacts
 from soclab.gateway.gate import LabGate
+from soclab.gateway.presets import controls_for
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
 from soclab.orchestrator.prompt import Instructions, standing_instruction
@@ -64,10 +65,11 @@ class LiveRun:
         self._canaries = canaries.make(secret, run_id, slots)
         self._placeholders = canaries.placeholders(secret, run_id, slots)
         self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
+        mode = plan.key.mode
         gate = LabGate.for_run(
             self._world,
-            controls=kit.controls,
-            redacts=kit.plan.mode is Mode.PROTECTED,
+            controls=kit.controls if mode is kit.plan.mode else controls_for(mode),
+            redacts=mode is Mode.PROTECTED,
             canaries=self._canaries,
             placeholders=self._placeholders,
             facts=GateFacts(max_records=plan.scenario.budgets.records),
@@ -190,6 +192,8 @@ class LiveRun:
             usage_estimated=usage.estimated if usage else None,
             model=self._quiet(response.model) if response else None,
             broken_at=None,
+            reading=record.reading if record else None,
+            submitted=record.call if record else None,
         )
 
 

@@ -21,13 +21,19 @@ AGENT_MODEL_DEFAULT = "agent"
 
 @dataclass(frozen=True)
 class RunPlan:
-    """One run. `stages` are the selected ones, in order; the run is led up to the last of them."""
+    """
+    One run. `stages` are the selected ones, in order; the run is led up to the last of them.
+
+    Attributes:
+        asked_by_test: only a user's own test asked for it, so that it counts in no rate.
+    """
 
     key: RunKey
     scenario: Scenario
     fixture: Fixture
     ids: RunIds
     stages: tuple[Stage, ...]
+    asked_by_test: bool = False
 
     @property
     def place(self) -> RunKey:
@@ -85,7 +91,14 @@ class CampaignPlan:
 
 
 def plan_run(
-    secret: bytes, label: str, scenario: Scenario, fixture: Fixture, key: RunKey, stages: Iterable[Stage]
+    secret: bytes,
+    label: str,
+    scenario: Scenario,
+    fixture: Fixture,
+    key: RunKey,
+    stages: Iterable[Stage],
+    *,
+    asked_by_test: bool = False,
 ) -> RunPlan:
     """One run with its ids; the stages are put in order."""
     parts = (label, key.mode.value, key.scenario_id, str(key.trial), str(key.attempt))
@@ -100,6 +113,7 @@ def plan_run(
             incident_id=f"INC-{derive_id(secret, 'incident', *parts)[:10].upper()}",
         ),
         stages=tuple(stage for stage in STAGES if stage in wanted),
+        asked_by_test=asked_by_test,
     )
 
 

@@ -62,6 +62,8 @@ def scenario_result(
         explanation=quiet(verdict.explanation.what),
         run_id=plan.ids.run_id,
         evidence_root=evidence_root,
+        asked_by_test=plan.asked_by_test,
+        mode=plan.key.mode if plan.asked_by_test else None,
     )
 
 

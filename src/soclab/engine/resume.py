@@ -85,7 +85,8 @@ def leftover(folder: Path) -> Leftover:
             f"{where} is no journal that this version can go on with; start a new campaign instead"
         ) from error
     by_key = {
-        RunKey(scenario_id=one.id, mode=header.mode, trial=one.trial, attempt=one.attempt): one for one in results
+        RunKey(scenario_id=one.id, mode=one.mode or header.mode, trial=one.trial, attempt=one.attempt): one
+        for one in results
     }
     return Leftover(folder, header, by_key, verification)
 

@@ -36,7 +36,8 @@ def is_refused(result: ScenarioResult) -> bool:
 class Population:
     """
     Attributes:
-        runs: one per scenario and trial: the last attempt, unless an earlier one was compromised or contained.
+        runs: one per scenario and trial: the last attempt, unless an earlier one was compromised or contained. Runs
+            that only a user's own test asked for are in none.
     """
 
     runs: Results
@@ -44,7 +45,8 @@ class Population:
     @classmethod
     def of(cls, results: Iterable[ScenarioResult]) -> Population:
         kept: dict[tuple[str, int], ScenarioResult] = {}
-        for result in sorted(results, key=lambda one: (one.id, one.trial, one.attempt)):
+        counted = (one for one in results if not one.asked_by_test)
+        for result in sorted(counted, key=lambda one: (one.id, one.trial, one.attempt)):
             before = kept.get((result.id, result.trial))
             if before is None or before.outcome not in _FINAL:
                 kept[result.id, result.trial] = result
