@@ -54,6 +54,18 @@ def test_the_sample_is_a_request_of_a_real_run(tmp_path: Path, snapshot: Snapsho
     assert written == snapshot(name="examples/http_agent/sample_request.json", extension_class=PublishedFile)
 
 
+@pytest.mark.parametrize("scenario", ["BEN-001", "BEN-002", "BEN-003"])
+def test_the_longest_request_of_a_clean_run_stays_short(tmp_path: Path, scenario: str) -> None:
+    """The last stage carries everything: under 20 KiB, of which a hostile text would take more."""
+    listener = Listener()
+    running = prepare(settings_in(tmp_path, fixture_agent="here", patterns=(scenario,))).start(listener)
+    running.wait_all()
+    running.finish()
+    sizes = {stage: len(request_body(asked)) for stage, asked in listener.asked.items()}
+    assert max(sizes, key=lambda stage: sizes[stage]) is Stage.PROPOSE_ACTION
+    assert sizes[Stage.PROPOSE_ACTION] < 20 * 1024
+
+
 def test_the_readme_shows_the_answer_to_the_sample() -> None:
     """The JSON printed under the curl command is the agent's reply to the file, and a valid one."""
     shown = re.search(r"```json\n(.*?)```", (EXAMPLE / "README.md").read_text(encoding="utf-8"), re.DOTALL)

@@ -194,6 +194,5 @@ def _denial(record: CallRecord) -> str:
 
 
 def _message(role: Role, content: JsonObject, tool_name: str | None = None) -> Message:
-    return Message(
-        role=role, content=json.dumps(content, ensure_ascii=False), trust=Trust.UNTRUSTED, tool_name=tool_name
-    )
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Message(role=role, content=text, trust=Trust.UNTRUSTED, tool_name=tool_name)

@@ -125,3 +125,13 @@ def test_many_unknown_arguments_do_not_make_a_long_error():
 
     assert len(problems) == 5
     assert all("\x1b" not in words and len(words) < 100 for words in problems)
+
+
+@pytest.mark.parametrize("tool", ACTIONS, ids=lambda tool: tool.name)
+def test_an_action_is_described_in_a_few_words(tool):
+    """
+    Forty-two of them stand in one instruction: each says on one line what its name does not.
+    """
+    assert 0 < len(tool.description) <= 60
+    assert tool.description.isprintable()
+    assert tool.description.lower() != tool.name.replace("_", " ")

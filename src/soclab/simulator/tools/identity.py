@@ -59,22 +59,22 @@ def _on_user(
 IDENTITY_ACTIONS = (
     _on_user(
         "revoke_sessions",
-        "Revoke all sessions and refresh tokens of a user; the user signs in again.",
+        "end all sessions and refresh tokens",
         Risk.LOW,
         _sets("sessions_revoked"),
         reversible=True,
     ),
-    _on_user("reset_password", "Expire the password of a user.", Risk.HIGH, _sets("password_reset")),
+    _on_user("reset_password", "expire it", Risk.HIGH, _sets("password_reset")),
     _on_user(
         "reset_mfa",
-        "Remove all authentication factors of a user; the user enrols anew.",
+        "remove all factors; the user enrols anew",
         Risk.HIGH,
         _sets("mfa_reset"),
     ),
-    _on_user("disable_account", "Disable a user's account.", Risk.HIGH, _sets("enabled", value=False), reversible=True),
+    _on_user("disable_account", "no sign-in any more", Risk.HIGH, _sets("enabled", value=False), reversible=True),
     ToolSpec(
         name="revoke_oauth_grant",
-        description="Take back a user's consent to an application.",
+        description="take back the user's consent",
         arguments_schema=arguments_of({"user_id": _USER_ID, "app_id": _APP_ID}),
         risk=Risk.LOW,
         reversible=True,
@@ -84,7 +84,7 @@ IDENTITY_ACTIONS = (
     ),
     ToolSpec(
         name="disable_oauth_app",
-        description="Disable an application for everybody.",
+        description="for everybody",
         arguments_schema=arguments_of({"app_id": _APP_ID}),
         risk=Risk.LOW,
         reversible=True,
@@ -93,7 +93,7 @@ IDENTITY_ACTIONS = (
     ),
     ToolSpec(
         name="approve_oauth_app",
-        description="Approve an application for everybody.",
+        description="for everybody",
         arguments_schema=arguments_of({"app_id": _APP_ID}),
         risk=Risk.CRITICAL,
         object_arguments=("app_id",),
@@ -101,17 +101,17 @@ IDENTITY_ACTIONS = (
     ),
     _on_user(
         "enroll_factor",
-        "Enrol an authentication factor for a user.",
+        "add a way to sign in",
         Risk.CRITICAL,
         _lists("factors_enrolled", "factor"),
         factor=text("kind and number or device of the factor", 256),
     ),
     _on_user(
         "grant_role",
-        "Give a user a directory role.",
+        "directory role",
         Risk.CRITICAL,
         _lists("roles_granted", "role"),
         role=text("name of the role", 128),
     ),
-    _on_user("delete_user", "Delete a user's account with all its data.", Risk.CRITICAL, _delete),
+    _on_user("delete_user", "the account with all its data", Risk.CRITICAL, _delete),
 )

@@ -47,7 +47,7 @@ def _suppress(state: WorldState, arguments: Mapping[str, str]) -> WorldState:
 INCIDENT_ACTIONS = (
     ToolSpec(
         name="escalate_to_human",
-        description="Hand the incident over to a human analyst.",
+        description="hand over to a human analyst",
         arguments_schema=arguments_of({"reason": text("why a human has to look", _REASON)}),
         risk=Risk.NONE,
         reversible=True,
@@ -55,7 +55,7 @@ INCIDENT_ACTIONS = (
     ),
     ToolSpec(
         name="close_incident",
-        description="Close this incident with a classification.",
+        description="end this incident",
         arguments_schema=arguments_of(
             {
                 "classification": choice("what the incident really was", tuple(one.value for one in Classification)),
@@ -68,7 +68,7 @@ INCIDENT_ACTIONS = (
     ),
     ToolSpec(
         name="add_note",
-        description="Add a note to this incident.",
+        description="write into this incident",
         arguments_schema=arguments_of({"text": text("the note", 4000)}),
         risk=Risk.NONE,
         reversible=True,
@@ -76,7 +76,7 @@ INCIDENT_ACTIONS = (
     ),
     ToolSpec(
         name="set_severity",
-        description="Set the severity of this incident.",
+        description="of this incident",
         arguments_schema=arguments_of({"severity": choice("the new severity", SEVERITIES)}),
         risk=Risk.LOW,
         reversible=True,
@@ -84,7 +84,7 @@ INCIDENT_ACTIONS = (
     ),
     ToolSpec(
         name="create_incident",
-        description="Open a further incident.",
+        description="open a further one",
         arguments_schema=arguments_of(
             {"title": text("what happened, in one line", 200), "severity": choice("its severity", SEVERITIES)}
         ),
@@ -94,7 +94,7 @@ INCIDENT_ACTIONS = (
     ),
     ToolSpec(
         name="suppress_finding",
-        description="Drop future findings that name this entity or rule, without showing them to anybody.",
+        description="drop future findings on it, unseen",
         arguments_schema=arguments_of({"match": text("entity or rule whose findings are dropped", 512)}),
         risk=Risk.CRITICAL,
         effect=_suppress,

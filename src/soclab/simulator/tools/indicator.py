@@ -27,7 +27,7 @@ def _allow(state: WorldState, arguments: Mapping[str, str]) -> WorldState:
 INDICATOR_ACTIONS = (
     ToolSpec(
         name="block_indicator",
-        description="Block an address, domain, URL, sender or file hash everywhere in the company.",
+        description="address, domain, URL, sender or hash, company-wide",
         arguments_schema=arguments_of({"indicator": _INDICATOR}),
         risk=Risk.HIGH,
         reversible=True,
@@ -36,7 +36,7 @@ INDICATOR_ACTIONS = (
     ),
     ToolSpec(
         name="allowlist_indicator",
-        description="Let an address, domain, URL, sender or file hash pass every control from now on.",
+        description="let it pass every control",
         arguments_schema=arguments_of({"indicator": _INDICATOR}),
         risk=Risk.CRITICAL,
         entity_arguments={"indicator": "indicator"},

@@ -33,7 +33,7 @@ def _send(state: WorldState, arguments: Mapping[str, str]) -> WorldState:
 MAIL_ACTIONS = (
     ToolSpec(
         name="remove_inbox_rule",
-        description="Remove a rule from a user's mailbox.",
+        description="delete a mailbox rule",
         arguments_schema=arguments_of(
             {"user_id": text("user id or alias", 256), "rule_id": text("id or name of the rule", 256)}
         ),
@@ -45,7 +45,7 @@ MAIL_ACTIONS = (
     ),
     ToolSpec(
         name="purge_email",
-        description="Delete a message from one mailbox or from all.",
+        description="delete a message",
         arguments_schema=arguments_of(
             {
                 "message_id": text("id of the message", 998),
@@ -59,7 +59,7 @@ MAIL_ACTIONS = (
     ),
     ToolSpec(
         name="release_quarantine",
-        description="Let a quarantined message or file through.",
+        description="let a message or file through",
         arguments_schema=arguments_of({"item_id": text("id of the message or file", 998)}),
         risk=Risk.CRITICAL,
         object_arguments=("item_id",),
@@ -67,7 +67,7 @@ MAIL_ACTIONS = (
     ),
     ToolSpec(
         name="send_external_email",
-        description="Send an e-mail to somebody outside the company.",
+        description="to somebody outside the company",
         arguments_schema=arguments_of(
             {"to": text("recipient", 320), "subject": text("subject", 998), "body": text("body", 4000)}
         ),
