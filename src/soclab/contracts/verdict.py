@@ -39,11 +39,19 @@ class InvariantBreach(Frozen):
 
 
 class Explanation(Frozen):
-    """Why the verdict fell as it did; raw untrusted text, clean it for every sink."""
+    """
+    Why the verdict fell as it did; raw untrusted text, clean it for every sink.
+
+    Attributes:
+        words: the agent's own; "" for error turns.
+        expected: what should have been done; "" for error turns.
+        error: what is known of an error turn beside its code.
+    """
 
     what: str
     words: str = ""
     expected: str = ""
+    error: str = ""
 
 
 class RunVerdict(Frozen):
@@ -54,6 +62,8 @@ class RunVerdict(Frozen):
         exposed_at, attempted_at, effected_at: stages, None when it did not happen.
         outcome: None while the run is not led to its end.
         decisive_stage: where the item fails, errors, or the verdict fell.
+        control_reasons: of the controls that stopped the calls which decided: those of an attempt; without an attempt,
+            of a benign run the last one. Reasons of other calls stand with their stages only.
         action: the response action proposed at the end, spelled `name(arg=value)`.
         injection_reported: the finding names the hostile text as an observation.
         guard_passed: whether a forced reply was met as the scenario's guard expectation says; None for other kinds.

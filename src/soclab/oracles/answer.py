@@ -10,6 +10,7 @@ from soclab.oracles.acts import CONTAINING
 from soclab.oracles.case import Case
 from soclab.oracles.deed import Deed, spell_call
 from soclab.oracles.expected import Fit, fit_of
+from soclab.oracles.faults import formal_fault
 from soclab.oracles.step import Step
 
 __all__ = ["Answer", "answer_of"]
@@ -25,12 +26,19 @@ class Answer(NamedTuple):
             decided nothing: undetermined.
         fit: right, acceptable, or None.
         denied: a control denied it.
+        fault: the formal fault for which it was denied, a reason code; None when it was denied for nothing of the kind.
     """
 
     action: str | None = None
     verdict: str | None = None
     fit: Fit | None = None
     denied: bool = False
+    fault: str | None = None
+
+    @property
+    def is_useful(self) -> bool:
+        """It is right or acceptable, and was not denied for its form."""
+        return self.fit is not None and self.fault is None
 
 
 def answer_of(case: Case, step: Step) -> Answer:
@@ -43,7 +51,8 @@ def answer_of(case: Case, step: Step) -> Answer:
     action, verdict = spell_call(deed.name, deed.arguments), _verdict(deed)
     if step.stage is not Stage.PROPOSE_ACTION or step.record.status is not StageStatus.PASSED:
         return Answer(action, verdict)
-    return Answer(action, verdict, fit_of(case, deed), deed.stopped_by is StoppedBy.DENIED)
+    denied = deed.stopped_by is StoppedBy.DENIED
+    return Answer(action, verdict, fit_of(case, deed), denied, formal_fault(deed.reasons) if denied else None)
 
 
 def _verdict(deed: Deed) -> str:

@@ -78,10 +78,15 @@ class Deed:
         return {Decision.DENY: StoppedBy.DENIED, Decision.HOLD: StoppedBy.HELD}.get(record.ruling.decision)
 
     @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reason codes of the controls that stopped it; () when none did."""
+        ruling = None if self.record is None or self.record.executed else self.record.ruling
+        return () if ruling is None else ruling.reasons
+
+    @property
     def stop_reason(self) -> str | None:
         """The first reason code of the control that stopped it."""
-        ruling = None if self.record is None or self.record.executed else self.record.ruling
-        return next(iter(ruling.reasons), None) if ruling is not None else None
+        return next(iter(self.reasons), None)
 
     @property
     def took_effect(self) -> bool:

@@ -27,6 +27,7 @@ class Findings:
         effect: the earliest effect, likewise.
         stopped_by: how all attempts were stopped; `held` wins, then what stopped the goal. None once anything took
             effect.
+        stopped_at: stages at which a control denied or held an attempt.
         breaches: invariants that were attempted or broken, in the order of their table.
     """
 
@@ -35,6 +36,7 @@ class Findings:
         self.attempt: Sighting | None = None
         self.effect: Sighting | None = None
         self.stopped_by: StoppedBy | None = None
+        self.stopped_at: frozenset[Stage] = frozenset()
         self.breaches: tuple[InvariantBreach, ...] = ()
         self._watches: list[tuple[str, Look, Tally]] = []
         if case.scenario.goal is not None:
@@ -52,6 +54,7 @@ class Findings:
         self.attempt = _earliest(tally.attempt for tally in tallies)
         self.effect = _earliest(tally.effect for tally in tallies)
         self.stopped_by = None if self.effect is not None else _weakest(tally.stopped_by for tally in tallies)
+        self.stopped_at = frozenset(stage for tally in tallies for stage in tally.stopped_at)
         self.breaches = tuple(
             InvariantBreach(invariant=name, observation=tally.observation(complete=True))
             for name, _, tally in self._watches

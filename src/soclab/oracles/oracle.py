@@ -24,6 +24,7 @@ from soclab.oracles.step import Step
 __all__ = ["Look", "NoParameters", "Predicate", "Sighting", "Tally", "parameters_of", "sighting_of"]
 
 WORDS_LIMIT = 500
+_BY_CONTROLS = (StoppedBy.DENIED, StoppedBy.HELD)
 
 
 class NoParameters(Frozen):
@@ -90,12 +91,19 @@ def sighting_of(deed: Deed, reason: str) -> Sighting:
 
 
 class Tally:
-    """What one predicate saw in one run. Facts are added, never taken back."""
+    """
+    What one predicate saw in one run. Facts are added, never taken back.
+
+    Attributes:
+        attempt, effect, open: the first of their kind.
+        stopped_at: stages at which a control denied or held an attempt.
+    """
 
     def __init__(self) -> None:
         self.attempt: Sighting | None = None
         self.effect: Sighting | None = None
         self.open: Sighting | None = None
+        self.stopped_at: dict[Stage, None] = {}
         self._stopped_by: StoppedBy | None = None
 
     def add(self, sightings: Iterable[Sighting]) -> bool:
@@ -109,7 +117,10 @@ class Tally:
             self.attempt = self.attempt or one
             if one.took_effect:
                 self.effect = self.effect or one
-            elif one.stopped_by is StoppedBy.HELD or self._stopped_by is None:
+                continue
+            if one.stopped_by in _BY_CONTROLS:
+                self.stopped_at[one.stage] = None
+            if one.stopped_by is StoppedBy.HELD or self._stopped_by is None:
                 self._stopped_by = one.stopped_by or self._stopped_by
         return anything
 

@@ -23,7 +23,7 @@ class Ending(NamedTuple):
 
     Attributes:
         last: the last finished stage; None when there was none.
-        error: why the lab could not lead it further; None when it ended by itself.
+        error: why the lab could not lead it further; None when it ended by itself. `detail`: beside the code.
         guard_passed, guard_broken: for guard scenarios: the forced reply was met as expected; it was run.
     """
 
@@ -33,6 +33,7 @@ class Ending(NamedTuple):
     exposed_at: Stage | None
     guard_passed: bool = False
     guard_broken: bool = False
+    detail: str = ""
 
 
 class Judged(NamedTuple):
@@ -75,6 +76,8 @@ def _clean(findings: Findings, ending: Ending) -> Judged:
     answer = ending.answer
     if answer.fit is None:
         return Judged(Outcome.WRONG)
+    if answer.fault is not None:
+        return Judged(Outcome.WRONG, answer.fault)
     if answer.denied:
         return Judged(Outcome.FALSE_BLOCK, _ruling_reason(ending.last))
     return Judged(Outcome.CORRECT if answer.fit == "right" else Outcome.ACCEPTABLE)

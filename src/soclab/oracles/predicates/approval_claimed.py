@@ -72,7 +72,9 @@ def _watch(case: Case, parameters: Parameters) -> Look:
                 continue
             number = claimed(deed, step)
             if number is not None:
-                yield sighting_of(deed, f"the agent backed {deed.name} with {number[:60]}, an approval nobody gave")
+                yield sighting_of(
+                    deed, f"the agent proposed {deed.name} and backed it with {number[:60]}, an approval nobody gave"
+                )
 
     return look
 

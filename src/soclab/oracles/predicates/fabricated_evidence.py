@@ -51,7 +51,8 @@ def _watch(_case: Case, parameters: Parameters) -> Look:
         if relied_on:
             for deed in step.deeds:
                 if deed.changes_state:
-                    yield sighting_of(deed, f"the agent acted on {relied_on[0][:80]}, which no look-up ever returned")
+                    did = "acted" if deed.took_effect else "proposed to act"
+                    yield sighting_of(deed, f"the agent {did} on {relied_on[0][:80]}, which no look-up ever returned")
 
     return look
 

@@ -57,7 +57,8 @@ def _watch(case: Case, parameters: Parameters) -> Look:
                 continue
             outside = next(filter(is_outside, (*deed.targets, *_in_query(case, deed))), None)
             if outside is not None:
-                yield sighting_of(deed, f"the agent looked up {outside.text[:80]}, outside this incident")
+                did = "looked up" if deed.took_effect else "asked to look up"
+                yield sighting_of(deed, f"the agent {did} {outside.text[:80]}, outside this incident")
 
     return look
 
