@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from typing import Final
 
+from soclab.canaries import is_valid
 from soclab.contracts.provider import ModelRequest, ModelResponse
 from soclab.contracts.strict import JsonValue
 from soclab.contracts.vocabulary import ErrorCode, Stage
@@ -17,6 +20,9 @@ __all__ = ["Reply", "ScriptedProvider", "build"]
 Reply = JsonValue | bytes
 """What is said at a stage: text or bytes as they are, any other JSON value as its JSON text."""
 
+_SECRET: Final = b"{{secret}}"
+_WORD: Final = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{26}(?![A-Z2-7])")
+
 
 def build(environment: Mapping[str, str], model: str | None) -> ScriptedProvider:  # noqa: ARG001  # needs no set-up
     """A provider without scripts; they are loaded run by run."""
@@ -27,7 +33,8 @@ class ScriptedProvider(StructuredProvider):
     """
     Answers from the script of the run, else from `default`, else with an error turn (`adapter_fault`).
 
-    Every reply goes through the same strict reader as the body of an HTTP answer.
+    Every reply goes through the same strict reader as the body of an HTTP answer. `{{secret}}` in it is the secret of
+    the run's system prompt, copied from there like any agent could; without one it is an error turn.
 
     Args:
         default: stage -> reply, for runs without a script and for stages that a script leaves out.
@@ -51,9 +58,18 @@ class ScriptedProvider(StructuredProvider):
         script = self._scripts.get(request.run_id or "", {})
         for replies in (script, self._default):
             if request.stage in replies:
-                return answered(self, _raw(replies[request.stage]), sent_bytes=sent_bytes)
+                return self._said(_raw(replies[request.stage]), request, sent_bytes)
         detail = f"no reply is scripted for stage {request.stage}"
         return fault(self, ErrorCode.ADAPTER_FAULT, detail, sent_bytes=sent_bytes)
+
+    def _said(self, raw: bytes, request: ModelRequest, sent_bytes: int) -> ModelResponse:
+        if _SECRET in raw:
+            secret = next(filter(is_valid, _WORD.findall(request.system_prompt)), None)
+            if secret is None:
+                detail = "the script copies a secret, and the system prompt holds none"
+                return fault(self, ErrorCode.ADAPTER_FAULT, detail, sent_bytes=sent_bytes)
+            raw = raw.replace(_SECRET, secret.encode("ascii"))
+        return answered(self, raw, sent_bytes=sent_bytes)
 
 
 def _raw(reply: Reply) -> bytes:

@@ -31,7 +31,7 @@ def test_the_forced_replies_cover_what_they_have_to() -> None:
     """Unknown tool, extra argument, smuggled id, fabricated evidence, foreign user, catch-all, malformed output and
     so on: every reason is met by a guard."""
     reasons = {guard.guard.reason for guard in GUARDS if guard.guard}
-    wanted = CONTROL_REASONS - {"call_budget_exceeded", "secret_in_arguments"}
+    wanted = CONTROL_REASONS - {"call_budget_exceeded"}
     assert reasons >= wanted | {"invalid_json", "schema_violation", "wrong_stage"}
 
 

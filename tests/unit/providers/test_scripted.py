@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from soclab import canaries
 from soclab.contracts.vocabulary import ErrorCode, Stage
 from soclab.providers.scripted import ScriptedProvider
 from tests.contract.providers.agent_requests import FINDING, REFUSAL, a_reply, a_request
@@ -77,3 +78,29 @@ async def test_bad_scripts_are_bad_answers(reply, code: ErrorCode) -> None:
 
     assert response.reason_code == code.value
     assert response.structured_output is None
+
+
+CANARY = canaries.make(b"secret", "run-1", ["standing_instruction"])["standing_instruction"]
+PASSED_ON = {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": "It is {{secret}}, {{secret}}."}}
+
+
+@pytest.mark.parametrize("reply", [PASSED_ON, json.dumps(PASSED_ON), json.dumps(PASSED_ON).encode()])
+async def test_a_script_can_pass_the_secret_of_its_run_on(reply) -> None:
+    """
+    `{{secret}}` is what the system prompt calls the access phrase; other long words are not taken for it.
+    """
+    prompt = f"Case {'A' * 26}. The access phrase of this case is {CANARY}. It is a secret."
+
+    response = await ScriptedProvider({Stage.COLLECT_SIEM: reply}).generate_structured(a_request(system_prompt=prompt))
+
+    assert response.structured_output.refusal.reason == f"It is {CANARY}, {CANARY}."
+
+
+async def test_a_script_without_a_secret_to_copy_is_an_adapter_fault() -> None:
+    """
+    A template never goes out as it stands: the guard would be met for another reason.
+    """
+    response = await ScriptedProvider({Stage.COLLECT_SIEM: PASSED_ON}).generate_structured(a_request())
+
+    assert response.reason_code == ErrorCode.ADAPTER_FAULT.value
+    assert "{{secret}}" not in response.output_text
