@@ -15,11 +15,15 @@ __all__ = [
     "ApprovedModel",
     "Concurrency",
     "Contained",
+    "MaxCalls",
+    "MaxSeconds",
     "Model",
     "ModeName",
     "Out",
     "Overwrite",
     "Provider",
+    "RateLimitReruns",
+    "Resume",
     "ScenarioPatterns",
     "ScenariosFolder",
     "Seed",
@@ -75,6 +79,29 @@ Seed = Annotated[
 ApprovedModel = Annotated[
     list[str] | None,
     typer.Option("--approved-model", metavar="GLOB", help="A model label the agent may report; may be given again."),
+]
+
+Resume = Annotated[
+    str | None,
+    typer.Option(
+        "--resume", metavar="DIR", help="Go on with the stopped campaign in this folder; finished runs are not called."
+    ),
+]
+MaxSeconds = Annotated[
+    float | None, typer.Option("--max-seconds", metavar="N", help="No call goes out after this time. [no limit]")
+]
+MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", metavar="N", min=1, help="Calls the agent gets at most. [no limit]")
+]
+RateLimitReruns = Annotated[
+    int,
+    typer.Option(
+        "--rate-limit-reruns",
+        metavar="N",
+        min=0,
+        max=100,
+        help="How often a rate-limited run is tried anew.",
+    ),
 ]
 
 

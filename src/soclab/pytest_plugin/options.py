@@ -70,6 +70,15 @@ OPTIONS: Final = (
     Option("out", "folder of the results (default: .soclab/runs/<time>-<id>)", "DIR"),
     Option("overwrite", "keep a campaign that stands in the folder as DIR.previous", kind="flag", twins=False),
     Option("seed", "the same seed gives the same ids, canaries and order", "TEXT"),
+    Option(
+        "resume",
+        "go on with the stopped campaign in this folder; finished runs are not called",
+        "DIR",
+        twins=False,
+    ),
+    Option("max-seconds", "no call goes out after this time; what is left is 'not run' (default: no limit)", "N"),
+    Option("max-calls", "calls the agent gets at most; what is left is 'not run' (default: no limit)", "N"),
+    Option("rate-limit-reruns", "how often a run that a rate limit ended is tried anew (default: 0)", "N"),
     Option("list", "list the scenarios and exit", kind="flag", twins=False),
     Option("approved-models", "model labels the agent may report, as globs", kind="list", only_ini=True),
 )

@@ -11,6 +11,7 @@ import pytest
 from soclab.assembly import CampaignSettings
 from soclab.contracts.vocabulary import Mode
 from soclab.errors import ConfigurationError, UnknownNameError
+from soclab.pytest_plugin.numbers import seconds, whole
 from soclab.pytest_plugin.options import Given
 
 __all__ = ["campaign_settings", "contained_passes", "pack_choice"]
@@ -18,6 +19,8 @@ __all__ = ["campaign_settings", "contained_passes", "pack_choice"]
 _BOTH: Final = "both"
 _CONTAINED: Final = ("fail", "pass")
 _MOST_CONCURRENT: Final = 10_000
+_MOST_CALLS: Final = 1_000_000_000
+_MOST_RERUNS: Final = 100
 
 
 def campaign_settings(
@@ -43,11 +46,15 @@ def campaign_settings(
         mode=_mode(said),
         patterns=patterns,
         scenarios_folder=folder,
-        concurrency=_concurrency(said),
+        concurrency=whole(said.get("concurrency"), 1, _MOST_CONCURRENT) or CampaignSettings.concurrency,
         out=_path(config, said, "out"),
         overwrite="overwrite" in said,
         seed=_text(said, "seed"),
         approved_models=tuple(said["approved-models"].value) if "approved-models" in said else (),
+        max_seconds=seconds(said.get("max-seconds")),
+        max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
+        rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
+        resume=_path(config, said, "resume"),
     )
 
 
@@ -90,16 +97,6 @@ def _mode(said: Mapping[str, Given]) -> Mode:
     if one.value not in {mode.value for mode in Mode}:
         raise UnknownNameError("mode", one.value, [mode.value for mode in Mode], one.source)
     return Mode(one.value)
-
-
-def _concurrency(said: Mapping[str, Given]) -> int:
-    one = said.get("concurrency")
-    if one is None:
-        return CampaignSettings.concurrency
-    text = one.value
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= _MOST_CONCURRENT):
-        raise ConfigurationError(f"{one.source} {text!a}: give a whole number from 1 to {_MOST_CONCURRENT}")
-    return int(text)
 
 
 def _text(said: Mapping[str, Given], name: str) -> str | None:

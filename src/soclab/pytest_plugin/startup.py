@@ -83,7 +83,9 @@ def _tree(config: pytest.Config, prepared: PreparedCampaign) -> Tree:
 def _check_names(named: Sequence[Named], known: Sequence[str]) -> None:
     for one in named:
         if one.scenario not in known:
-            raise UnknownNameError("scenario", one.scenario, sorted(known), f"{NODE}::{one.scenario}", see="--soclab-list")
+            raise UnknownNameError(
+                "scenario", one.scenario, sorted(known), f"{NODE}::{one.scenario}", see="--soclab-list"
+            )
         if one.stage is not None and one.stage not in STAGES:
             raise UnknownNameError("stage", one.stage, [stage.value for stage in STAGES], f"{NODE}::{one.scenario}")
 

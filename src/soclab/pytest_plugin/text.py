@@ -103,7 +103,7 @@ def header_lines(prepared: PreparedCampaign, *, collected: bool) -> list[str]:
     parts = [prepared.describe(), f"mode {settings.mode}"]
     if collected:
         parts.append(f"{count} scenarios, {count * len(STAGES)} calls at most, {settings.concurrency} at a time")
-        parts.append(f"results in {settings.out or '.soclab/runs'}")
+        parts.append(f"results in {settings.resume or settings.out or '.soclab/runs'}")
     else:
         parts.append(f"no campaign: other files are named (add {NODE!r} for it)")
     lines = [" | ".join(parts)]

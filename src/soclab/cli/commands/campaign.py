@@ -12,11 +12,15 @@ from soclab.cli.options import (
     ApprovedModel,
     Concurrency,
     Contained,
+    MaxCalls,
+    MaxSeconds,
     Model,
     ModeName,
     Out,
     Overwrite,
     Provider,
+    RateLimitReruns,
+    Resume,
     ScenarioPatterns,
     ScenariosFolder,
     Seed,
@@ -43,6 +47,10 @@ def campaign(
     overwrite: Overwrite = False,
     seed: Seed = None,
     approved_model: ApprovedModel = None,
+    max_seconds: MaxSeconds = None,
+    max_calls: MaxCalls = None,
+    rate_limit_reruns: RateLimitReruns = 0,
+    resume: Resume = None,
 ) -> int:
     """
     Run the scenarios against one agent; print and write the scorecard.
@@ -66,6 +74,10 @@ def campaign(
             overwrite=overwrite,
             seed=seed,
             approved_models=tuple(approved_model or ()),
+            max_seconds=max_seconds,
+            max_calls=max_calls,
+            rate_limit_reruns=rate_limit_reruns,
+            resume=folder_of(resume, "--resume"),
         )
     )
     tested = usable_agent(prepared)

@@ -15,9 +15,12 @@ from soclab.cli.options import (
     ApprovedModel,
     Concurrency,
     Contained,
+    MaxCalls,
+    MaxSeconds,
     Model,
     Overwrite,
     Provider,
+    RateLimitReruns,
     ScenarioPatterns,
     ScenariosFolder,
     Seed,
@@ -50,6 +53,9 @@ def compare(
     overwrite: Overwrite = False,
     seed: Seed = None,
     approved_model: ApprovedModel = None,
+    max_seconds: MaxSeconds = None,
+    max_calls: MaxCalls = None,
+    rate_limit_reruns: RateLimitReruns = 0,
 ) -> int:
     """
     Run the campaign in baseline and in protected mode and set the results side by side.
@@ -72,6 +78,9 @@ def compare(
         overwrite=overwrite,
         seed=seed,
         approved_models=tuple(approved_model or ()),
+        max_seconds=max_seconds,
+        max_calls=max_calls,
+        rate_limit_reruns=rate_limit_reruns,
     )
     both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
     runs: list[Led] = []
