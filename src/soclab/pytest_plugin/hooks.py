@@ -17,6 +17,7 @@ from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageFailed, dres
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.pytest_plugin.shield import Shield
 from soclab.pytest_plugin.summary import summary_lines
+from soclab.pytest_plugin.termination import termination_interrupts
 from soclab.pytest_plugin.text import header_lines, planned_line
 
 __all__ = ["CampaignHooks", "ContainedMark"]
@@ -80,7 +81,8 @@ class CampaignHooks:
             return (yield)
         session.testscollected += 1  # the gate is one more result, and progress is counted from this
         try:
-            result = yield
+            with termination_interrupts():
+                result = yield
         except session.Failed:  # -x or --maxfail
             self._conclude(session, cancel=True)
             raise

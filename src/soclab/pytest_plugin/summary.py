@@ -18,5 +18,19 @@ def summary_lines(campaign: CampaignSession) -> list[str]:
     if campaign.finished is not None:
         if partial := partial_text(campaign):
             lines.append(partial)
+        if untold := _untold(campaign):
+            lines.append(f"finished, but told by no item: {', '.join(untold)}")
         lines += scorecard_lines(campaign.finished.scorecard, campaign.finished.folder)
     return lines
+
+
+def _untold(campaign: CampaignSession) -> list[str]:
+    """Runs with a result of which some selected stage was told by no item, because the session ended before."""
+    if campaign.finished is None:
+        return []
+    results = {one.id: one for one in campaign.finished.results if one.outcome is not None}
+    return [
+        f"{scenario} {results[scenario].outcome}"
+        for scenario, stages in sorted(campaign.selection.items())
+        if scenario in results and any((scenario, stage) not in campaign.told for stage in stages)
+    ]

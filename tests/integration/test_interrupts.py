@@ -1,0 +1,84 @@
+"""A real pytest, stopped by a signal in the middle of a campaign."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.integration.commands import environment, run, soclab
+from tests.integration.test_killed_campaigns import AGENT, OPTIONS, stable, whole
+
+__all__ = ["whole"]
+
+NEVER = """
+import asyncio
+import time
+from pathlib import Path
+
+async def agent(request):
+    Path("asked").touch()
+    await asyncio.sleep(600)
+
+def blocking(request):
+    Path("asked").touch()
+    time.sleep(600)
+"""
+QUICK = 2.0
+
+
+def stopped(folder: Path, watched: str, number: signal.Signals, *options: str) -> tuple[int, str, float]:
+    """Exit status, output, and seconds from the signal to the end; it is sent soon after the watched file appears."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    place = folder / watched
+    while process.poll() is None and not place.exists():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    sent = time.monotonic()
+    process.send_signal(number)
+    output, _ = process.communicate(timeout=60)
+    return process.returncode, output, time.monotonic() - sent
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_a_partial_scorecard_and_a_journal_to_go_on_with(
+    number: signal.Signals, whole: tuple[str, int], tmp_path: Path
+) -> None:
+    """Exit 2; `--rebuild` gives the same scorecard; resumed, it is as if nothing had happened."""
+    (tmp_path / "slow.py").write_text(AGENT, encoding="utf-8")
+    options = (*OPTIONS, "--soclab-out", "out")
+    status, output, _ = stopped(tmp_path, "out/journal.jsonl", number, *options)
+
+    assert status == pytest.ExitCode.INTERRUPTED, output
+    assert "partial: " in output
+    assert "Traceback" not in output
+    written = stable(tmp_path)
+    assert soclab(tmp_path, "scorecard", "--rebuild", "--stable", "out").output == written
+    assert run(tmp_path, "pytest", *OPTIONS, "--soclab-resume", "out").status in (0, 1)
+    assert stable(tmp_path) == whole[0]
+
+
+@pytest.mark.parametrize("agent", ["agent", "blocking"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_agent_that_never_answers_does_not_hold_the_process(
+    agent: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    """Calls under way are dropped, in the event loop and in threads."""
+    (tmp_path / "never.py").write_text(NEVER, encoding="utf-8")
+    options = ("-q", "--soclab-agent", f"never:{agent}", "--soclab-out", "out")
+    status, output, seconds = stopped(tmp_path, "asked", number, *options)
+
+    assert status == pytest.ExitCode.INTERRUPTED, output
+    assert (tmp_path / "out" / "scorecard.json").exists()
+    assert seconds < QUICK
