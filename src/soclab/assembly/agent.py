@@ -17,14 +17,14 @@ from soclab.errors import ConfigurationError
 from soclab.providers import registry
 from soclab.redaction import Secrets, clean
 
-__all__ = ["TOKEN_VARIABLE", "agent_info", "agent_secrets", "agent_warnings", "load_agent"]
+__all__ = ["TOKEN_VARIABLE", "agent_info", "agent_secrets", "agent_warnings", "load_agent", "same_agent", "stated_info"]
 
 TOKEN_VARIABLE = "SOCLAB_HTTP_AGENT_TOKEN"
 
 
 def agent_info(settings: CampaignSettings) -> ProviderInfo:
     """
-    Who is asked, as far as it is known before anybody is asked.
+    Who is asked, as far as it is known before anybody is asked; `stated_info` completes it.
 
     Raises:
         UsageError: no agent or two are named, or the provider is unknown or not configured.
@@ -41,14 +41,34 @@ def agent_info(settings: CampaignSettings) -> ProviderInfo:
             f"no agent is named: give --soclab-provider ({', '.join(registry.provider_ids())}) or --soclab-agent"
         )
     entry = registry.entry(settings.provider_id)
-    registry.check(entry, settings.environment)
-    return ProviderInfo(
+    provider = registry.build(entry.id, settings.environment, settings.model)
+    info = ProviderInfo(
         id=entry.id,
         model=model,
         label=f"{entry.id}:{model}",
         validation=entry.validation,
         isolation="http" if entry.isolation == "http" else "in_process",
     )
+    return stated_info(info, settings, provider)
+
+
+def stated_info(info: ProviderInfo, settings: CampaignSettings, provider: ModelProvider) -> ProviderInfo:
+    """Who is asked: a provider that states its model has that label, unless the user gave one."""
+    model: object = provider.model
+    if settings.model is not None or not isinstance(model, str) or not model:
+        return info
+    return info.model_copy(update={"model": model, "label": f"{_without_model(info)}:{model}"})
+
+
+def same_agent(was: ProviderInfo, settings: CampaignSettings, now: ProviderInfo) -> bool:
+    """Whether a campaign's agent is the one that is named now; a model that is not known yet may be any."""
+    if settings.model is None and settings.provider_id is None:
+        return _without_model(was) == _without_model(now)
+    return was.label == now.label
+
+
+def _without_model(info: ProviderInfo) -> str:
+    return info.label.removesuffix(f":{info.model}")
 
 
 def agent_warnings(settings: CampaignSettings) -> tuple[str, ...]:
@@ -60,7 +80,7 @@ def agent_warnings(settings: CampaignSettings) -> tuple[str, ...]:
 
 def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:
     return ProviderInfo(
-        id=provider_id, model=model, label=f"{label}:{model}", validation="none", isolation="in_process"
+        id=provider_id, model=model, label=f"{label}:{model}", validation="not stated", isolation="in_process"
     )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from soclab import __version__
-from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent
+from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, same_agent, stated_info
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
@@ -95,19 +95,23 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
         raise ConfigurationError(f"--soclab-resume {folder} writes into that folder: leave --soclab-out out")
     rest = leftover(folder)
     header = rest.header
+    now = header.provider if same_agent(header.provider, settings, info) else info
     asked = {
-        "agent": (header.provider.label, info.label),
-        "model": (header.provider.model, info.model),
+        "agent": (header.provider.label, now.label),
         "mode": (header.mode.value, settings.mode.value),
         "pack": (header.pack.sha256, pack.sha256),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
     }
-    for what, (was, now) in asked.items():
-        if was != now:
-            raise ConfigurationError(
-                f"--soclab-resume {folder}: its {what} is {was!a}, not {now!a}; give the same again, or start anew"
-            )
+    for what, (was, given) in asked.items():
+        if was != given:
+            raise _another(folder, what, was, given)
     return rest
+
+
+def _another(folder: Path, what: str, was: object, given: object) -> ConfigurationError:
+    return ConfigurationError(
+        f"--soclab-resume {folder}: its {what} is {was!a}, not {given!a}; give the same again, or start anew"
+    )
 
 
 def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
@@ -145,6 +149,11 @@ class PreparedCampaign:
     def everything(self) -> dict[str, tuple[Stage, ...]]:
         """The selection of all scenarios with all stages."""
         return {scenario.id: STAGES for scenario in self.scenarios}
+
+    def whole_pack(self) -> tuple[Mapping[str, Scenario], Mapping[str, str]]:
+        """Whatever was selected: the scenarios that this agent can run, by id; and id -> why not of the others."""
+        runnable, left_out = _split(self.pack.scenarios, self.provider.id)
+        return {scenario.id: scenario for scenario in runnable}, left_out
 
     def default_agent(self) -> ModelProvider:
         """
@@ -185,6 +194,9 @@ class PreparedCampaign:
         """
         provider = self.default_agent() if agent is None else self._adapter(agent)
         settings, rest = self.settings, self.rest
+        info = stated_info(self.provider, settings, provider)
+        if rest and rest.header.provider.label != info.label:
+            raise _another(rest.folder, "agent", rest.header.provider.label, info.label)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
         settled = _settled(rest, wanted) if rest else {}
@@ -194,7 +206,7 @@ class PreparedCampaign:
             seed=rest.header.seed if rest else settings.seed,
             started_at=started_at,
             mode=settings.mode,
-            provider=self.provider,
+            provider=info,
             pack=PackInfo(name=self.pack.name, version=self.pack.version, sha256=self.pack.sha256),
             scenarios=self.scenarios,
             worlds=self.pack.worlds,
@@ -222,7 +234,7 @@ class PreparedCampaign:
         engine = BackgroundEngine(kit, provider, _told_before(settled))
         engine.start()
         return RunningCampaign(
-            scenarios={scenario.id: scenario for scenario in _split(self.pack.scenarios, self.provider.id)[0]},
+            scenarios=self.whole_pack()[0],
             worlds=self.pack.worlds,
             plan=plan,
             header=header,
