@@ -23,7 +23,7 @@ TEST = """
         assert [name for name in heavy if name in sys.modules] == []
         ours = {name for name in sys.modules if name.startswith("soclab")}
         assert ours <= {"soclab"} | {f"soclab.pytest_plugin{name}" for name in (
-            "", ".plugin", ".activation", ".arguments", ".options", ".fixtures", ".keys")}
+            "", ".plugin", ".activation", ".arguments", ".options", ".fixtures", ".keys", ".user_fixtures")}
 
     def test_threads():
         assert not [one for one in threading.enumerate() if one.name.startswith("soclab")]

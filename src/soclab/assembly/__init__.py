@@ -9,18 +9,22 @@ from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder
 from soclab.assembly.settings import CampaignSettings, with_mode
+from soclab.assembly.stage_view import CallView, StageView, stage_view
 from soclab.errors import SoclabError
 
 __all__ = [
     "TOKEN_VARIABLE",
+    "CallView",
     "CampaignSettings",
     "FinishedCampaign",
     "PreparedCampaign",
     "RunningCampaign",
     "SoclabError",
+    "StageView",
     "agent_secrets",
     "finish_folder",
     "load_agent",
     "prepare",
+    "stage_view",
     "with_mode",
 ]

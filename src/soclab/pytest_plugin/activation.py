@@ -7,14 +7,18 @@ Imported by every pytest session of an installation: pytest and the standard lib
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from soclab.pytest_plugin.arguments import campaign_arguments
 from soclab.pytest_plugin.options import given
 
-__all__ = ["activate", "is_asked_for", "list_scenarios"]
+if TYPE_CHECKING:
+    from soclab.pytest_plugin.user_campaign import SoclabCampaign
+    from soclab.pytest_plugin.user_runs import SoclabRun
+
+__all__ = ["activate", "is_asked_for", "list_scenarios", "user_campaign", "user_run"]
 
 _ONLY_ASKING: Final = ("help", "version", "markers", "cacheshow")
 """Options of pytest that print something and end: a misconfigured campaign must not stand in their way."""
@@ -53,3 +57,17 @@ def list_scenarios(config: pytest.Config) -> int:
     from soclab.pytest_plugin import listing
 
     return listing.show(config, os.environ)
+
+
+def user_run(request: pytest.FixtureRequest) -> SoclabRun:
+    """What the fixture `soclab_run` gives. Imports as `activate` does."""
+    from soclab.pytest_plugin import user_runs
+
+    return user_runs.run_for(request)
+
+
+def user_campaign(request: pytest.FixtureRequest) -> SoclabCampaign:
+    """What the fixture `soclab_campaign` gives. Imports as `activate` does."""
+    from soclab.pytest_plugin import user_campaign as door
+
+    return door.campaign_view(request)

@@ -32,7 +32,7 @@ def find_override(config: pytest.Config) -> str | None:
     return places[-1] if places else None
 
 
-def check_agent_fixture(node: pytest.Module, expected: str | None) -> None:
+def check_agent_fixture(node: pytest.Item | pytest.Collector, expected: str | None) -> None:
     """
     Hold the fixture that pytest will use against the one that was announced.
 
@@ -57,7 +57,7 @@ def check_agent_fixture(node: pytest.Module, expected: str | None) -> None:
         raise ConfigurationError(f"{place}: {_NAME} is parametrized; a campaign has one agent, so run one for each")
 
 
-def _in_force(node: pytest.Module) -> pytest.FixtureDef[Any]:
+def _in_force(node: pytest.Item | pytest.Collector) -> pytest.FixtureDef[Any]:
     # pytest has no public question for "which fixture would this node get"; the fixture manager has answered it,
     # under this name and with these arguments, since 8.0.
     manager: Any = node.session._fixturemanager

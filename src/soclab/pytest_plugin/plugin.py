@@ -12,8 +12,9 @@ import pytest
 from soclab.pytest_plugin import activation
 from soclab.pytest_plugin.fixtures import soclab_agent
 from soclab.pytest_plugin.options import add_options
+from soclab.pytest_plugin.user_fixtures import MARKER, soclab_campaign, soclab_run
 
-__all__ = ["soclab_agent"]
+__all__ = ["soclab_agent", "soclab_campaign", "soclab_run"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,5 +28,6 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "soclab: the items of a soclab campaign; select them with -m soclab")
+    config.addinivalue_line("markers", MARKER)
     if activation.is_asked_for(config):
         activation.activate(config)

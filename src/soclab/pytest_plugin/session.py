@@ -90,7 +90,7 @@ class CampaignSession:
         place = place_of(item)
         if place is None:
             return
-        running = self.running or self._start(agent)
+        running = self.join(agent)
         clock = self.prepared.clock
         began_ms = clock.monotonic_ms()
         outcome = running.outcome(*place)
@@ -103,6 +103,15 @@ class CampaignSession:
         if self.passes_contained(outcome):
             item.user_properties.append(CONTAINED_MARK)
             item.add_report_section("call", "soclab", self.block(outcome))
+
+    def join(self, agent: object) -> RunningCampaign:
+        """
+        The campaign at work, started if nobody asked before.
+
+        Raises:
+            StageError: it could not start.
+        """
+        return self.running or self._start(agent)
 
     def show(self, scenario: str, stage: Stage) -> None:
         """
@@ -118,8 +127,9 @@ class CampaignSession:
     def passes_contained(self, outcome: StageOutcome) -> bool:
         return self.wishes.contained_passes and is_contained(outcome)
 
-    def block(self, outcome: StageOutcome) -> str:
-        return block(outcome, self.wishes.rerun, self.wishes.curl)
+    def block(self, outcome: StageOutcome, target: str | None = None) -> str:
+        """What is shown of a broken stage; `target` is what runs it again, the scenario's items by default."""
+        return block(outcome, self.wishes.rerun, self.wishes.curl, target)
 
     def end(self, *, cancel: bool) -> None:
         """

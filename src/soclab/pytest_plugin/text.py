@@ -40,13 +40,14 @@ def headline(outcome: StageOutcome) -> str:
     return f"{verdict_word(outcome)}: {said}" if outcome.status is StageStatus.FAILED else said
 
 
-def block(outcome: StageOutcome, rerun: str, curl: str | None) -> str:
+def block(outcome: StageOutcome, rerun: str, curl: str | None, target: str | None = None) -> str:
     """
     What stands under a failed or errored item.
 
     Args:
         rerun: options that run the same campaign again, as `rerun_options` gives them.
         curl: how to ask the agent by hand; None for agents in process.
+        target: node id of the test to run again; None for the scenario's items.
     """
     key = outcome.key
     rows = [("scenario", f"{key.scenario_id} at {outcome.broken_at or outcome.stage}, mode {key.mode}")]
@@ -56,7 +57,7 @@ def block(outcome: StageOutcome, rerun: str, curl: str | None) -> str:
         rows += [("words", outcome.words), ("expected", outcome.expected.removeprefix("Expected: "))]
         rows.append(("controls", ", ".join(outcome.control_reasons)))
     rows.append(("run", outcome.run_id))
-    rows.append(("rerun", f'pytest "{NODE}::{key.scenario_id}" {rerun}'.rstrip()))
+    rows.append(("rerun", f'pytest "{target or f"{NODE}::{key.scenario_id}"}" {rerun}'.rstrip()))
     rows.append(("curl", curl or ""))
     told = (f"  {name:<{_LABEL}}{clean(value, _LONGEST)}" for name, value in rows if value)
     return "\n".join((headline(outcome), *told))

@@ -1,0 +1,81 @@
+"""The fixture `soclab_campaign`: the session's campaign, for assertions over the whole of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from soclab.assembly import RunningCampaign
+from soclab.contracts.scorecard_v1 import Rate, Rates, ScenarioResult, Scorecard
+from soclab.contracts.vocabulary import Outcome
+from soclab.errors import ConfigurationError, UnknownNameError
+from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.waking import attended, campaign_for, refusal
+
+__all__ = ["SoclabCampaign", "campaign_view"]
+
+
+class SoclabCampaign:
+    """
+    Every question first waits until all planned runs are done; they go on side by side meanwhile.
+
+    The campaign's items come after the tests of files and find their runs done then. Runs that only tests asked for
+    are in none of the answers but `scorecard.scenarios`, where they are marked.
+    """
+
+    def __init__(self, running: RunningCampaign) -> None:
+        self._running = running
+
+    @property
+    def scorecard(self) -> Scorecard:
+        """As it would stand in scorecard.json if the session ended now; built anew at every look."""
+        self._running.wait_all()
+        return self._running.so_far()
+
+    @property
+    def results(self) -> tuple[ScenarioResult, ...]:
+        """Every run that was led to its end, by id, trial and attempt."""
+        return tuple(one for one in self.scorecard.scenarios if not one.asked_by_test)
+
+    def outcome(self, scenario: str) -> Outcome | None:
+        """
+        The outcome of a scenario's last attempt; None when stages are deselected, so that the run has no end.
+
+        Raises:
+            UnknownNameError: the scenario is not part of this campaign.
+        """
+        results = {one.id: one.outcome for one in self.results}
+        if scenario in results:
+            return results[scenario]
+        planned = sorted({one.key.scenario_id for one in self._running.plan.runs} | results.keys())
+        if scenario not in planned:
+            raise UnknownNameError("scenario", scenario, planned, "soclab_campaign.outcome")
+        return None
+
+    def rate(self, name: str) -> Rate:
+        """
+        A rate with its counts and bounds: `attack_success`, `susceptibility`, `utility`, ...
+
+        Raises:
+            UnknownNameError: there is no such rate.
+        """
+        if name not in Rates.model_fields:
+            raise UnknownNameError("rate", name, list(Rates.model_fields), "soclab_campaign.rate")
+        rate: Rate = getattr(self.scorecard.rates, name)
+        return rate
+
+
+def campaign_view(request: pytest.FixtureRequest) -> SoclabCampaign:
+    """
+    What the fixture gives.
+
+    Raises:
+        pytest.fail.Exception: there is no agent, or no item of the campaign is part of the session.
+    """
+    campaign = campaign_for(request)
+    if not campaign.selection:
+        why = (
+            f"soclab_campaign: no campaign is part of this session; name it beside the file, as in `pytest {NODE} "
+            "test_mine.py`, or leave the file out"
+        )
+        raise refusal(ConfigurationError(why))
+    return SoclabCampaign(attended(request, campaign))
