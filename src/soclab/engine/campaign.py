@@ -200,7 +200,7 @@ class Campaign:
         try:
             given_up = self._brakes.given_up
             if given_up is ErrorCode.AGENT_UNREACHABLE or (given_up is not None and stage is not STAGES[0]):
-                return run.fail(stage, given_up, f"no call was made: {_WHY[given_up]}")
+                return run.fail(stage, given_up, f"no call was made: {self._why(given_up)}")
             if given_up is not None:
                 self._not_run(run, given_up)
                 return None
@@ -212,6 +212,11 @@ class Campaign:
             self._brakes.leave(mark, stage, response)
         return outcome
 
+    def _why(self, given_up: ErrorCode) -> str:
+        """Why no call goes out any more, with what the first call that led to it came back with."""
+        cause = "" if given_up is ErrorCode.BUDGET else self._brakes.cause
+        return f"{_WHY[given_up]} ({cause})" if cause else _WHY[given_up]
+
     def _not_run(self, run: LiveRun, why: ErrorCode) -> None:
         for stage in STAGES:
             self._board.publish(
@@ -221,6 +226,6 @@ class Campaign:
                     stage=stage,
                     status=StageStatus.NOT_REACHED,
                     reason_code=why.value,
-                    headline=f"not run: {_WHY[why]}",
+                    headline=f"not run: {self._why(why)}",
                 )
             )

@@ -29,6 +29,8 @@ class Brakes:
 
     Attributes:
         given_up: the reason why no call goes out any more: `agent_unreachable`, `rate_limited`, `budget`, or None.
+        cause: what the first call that led to giving up came back with, `transport_error: connection refused ...`;
+            untrusted, "" where no call was the cause.
         timed_out_under_load: a call timed out beside others, and none was answered meanwhile.
     """
 
@@ -50,6 +52,7 @@ class Brakes:
         self._free_at_ms = 0.0
         self._changed = asyncio.Event()
         self.given_up: ErrorCode | None = None
+        self.cause = ""
         self.timed_out_under_load = False
 
     async def enter(self) -> int:
@@ -78,9 +81,9 @@ class Brakes:
         if code == ErrorCode.TIMEOUT and beside_others and self._answers == mark:
             self.timed_out_under_load = True
         if code == ErrorCode.RATE_LIMITED:
-            self._slow_down(response.retry_after_seconds)
+            self._slow_down(response)
         if code in (ErrorCode.TRANSPORT_ERROR, ErrorCode.TIMEOUT):
-            self._count_failure(code, stage)
+            self._count_failure(response, stage)
         else:
             self._answers += 1
             self._failures_in_row = 0
@@ -96,17 +99,21 @@ class Brakes:
             else:
                 self._calls_left -= 1
 
-    def _count_failure(self, code: str, stage: Stage) -> None:
-        if code != ErrorCode.TRANSPORT_ERROR or stage is not Stage.COLLECT_IDENTITY or self._answers:
+    def _count_failure(self, response: ModelResponse, stage: Stage) -> None:
+        wrong = response.reason_code != ErrorCode.TRANSPORT_ERROR
+        if wrong or stage is not Stage.COLLECT_IDENTITY or self._answers:
             return
         self._failures_in_row += 1
+        self.cause = self.cause or _told(response)
         if self._failures_in_row >= _UNREACHABLE_AFTER:
             self._give_up(ErrorCode.AGENT_UNREACHABLE)
 
-    def _slow_down(self, retry_after_seconds: float | None) -> None:
+    def _slow_down(self, response: ModelResponse) -> None:
         self._allowed = max(1, self._allowed // 2)
+        retry_after_seconds = response.retry_after_seconds
         wait_seconds = _DEFAULT_WAIT_SECONDS if retry_after_seconds is None else max(0.0, retry_after_seconds)
         if wait_seconds > _LONGEST_WAIT_SECONDS:
+            self.cause = _told(response)
             self._give_up(ErrorCode.RATE_LIMITED)
             return
         self._free_at_ms = max(self._free_at_ms, self._clock.monotonic_ms() + wait_seconds * 1000.0)
@@ -114,3 +121,7 @@ class Brakes:
     def _give_up(self, reason: ErrorCode) -> None:
         self.given_up = reason
         self._changed.set()
+
+
+def _told(response: ModelResponse) -> str:
+    return f"{response.reason_code}: {response.detail}" if response.detail else str(response.reason_code)

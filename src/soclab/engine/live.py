@@ -13,6 +13,8 @@ from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
+from soclab.engine.asked import asked_of
+from soclab.engine.attack import attack_of
 from soclab.engine.journal import Journal
 from soclab.engine.outcomes import status_of
 from soclab.engine.plan import CampaignPlan, RunPlan
@@ -32,6 +34,8 @@ __all__ = ["LiveRun", "RunKit"]
 
 STANDING_SLOT = "standing_instruction"
 _WORDS_LIMIT = 500
+_CALL_LIMIT = 300
+_ATTACK_LIMIT = 800
 
 
 @dataclass(frozen=True)
@@ -113,13 +117,13 @@ class LiveRun:
         status = status_of(self.plan.scenario, record, self.verdict, self.ended)
         event = answered_event(record, self.verdict, status)
         self._write("answered", event, beside={"latency_ms": round(record.response.latency_ms, 3)})
-        self._stages.append(_stage_result(record, status, self._quiet(record.response.model)))
+        self._stages.append(self._stage_result(record, status))
         return record, self._outcome(record.stage, status, record)
 
     def fail(self, stage: Stage, code: ErrorCode, detail: str) -> StageOutcome:
         """The run cannot go on, and that is not the agent's answer: it ends as inconclusive."""
         self.ended = True
-        self.verdict = self._judge.finish(error=code.value)
+        self.verdict = self._judge.finish(error=code.value, detail=detail)
         self._write("failed", {"stage": stage.value, "reason_code": code.value, "detail": self._quiet(detail)})
         self._stages.append(StageResult(stage=stage, status=StageStatus.ERROR, reason_code=code.value))
         return self._outcome(stage, StageStatus.ERROR, None, code.value, detail)
@@ -158,10 +162,10 @@ class LiveRun:
         self._chain.add(data)
         self._kit.journal.append(kind, run_id=self.plan.ids.run_id, event=data, beside=beside)
 
-    def _quiet(self, text: str) -> str:
+    def _quiet(self, text: str, limit: int = _WORDS_LIMIT) -> str:
         """Text for people: no token, no canary, no control characters, bounded."""
         masked = self._kit.secrets.mask(canaries.replace(text, self._canaries, self._placeholders))
-        return clean(masked, _WORDS_LIMIT)
+        return clean(masked, limit)
 
     def _outcome(
         self,
@@ -175,6 +179,7 @@ class LiveRun:
         explanation = self.verdict.explanation
         usage = record.response.usage if record else None
         response = record.response if record else None
+        result = self._stages[-1]
         return StageOutcome.trusted(
             key=self.plan.place,
             run_id=self.plan.ids.run_id,
@@ -182,7 +187,7 @@ class LiveRun:
             status=status,
             outcome=_outcome_so_far(self.verdict) if broke or self.ended else None,
             reason_code=reason_code or (record.reason_code if record else None),
-            headline=self._quiet(_headline(status, record, explanation.what, detail)),
+            headline=self._quiet(_headline(status, record, explanation.what, reason_code, detail)),
             words=self._quiet(explanation.words) if broke and explanation.words else "",
             expected=self._quiet(explanation.expected) if broke and explanation.expected else "",
             control_reasons=self.verdict.control_reasons if broke else (),
@@ -190,10 +195,33 @@ class LiveRun:
             tokens_in=usage.input_tokens if usage else None,
             tokens_out=usage.output_tokens if usage else None,
             usage_estimated=usage.estimated if usage else None,
-            model=self._quiet(response.model) if response else None,
+            model=result.model,
+            attack=self._attack() if status is StageStatus.FAILED else "",
+            call=result.call,
+            ruling=result.ruling,
             broken_at=None,
             reading=record.reading if record else None,
             submitted=record.call if record else None,
+        )
+
+    def _attack(self) -> str:
+        """What was tried, where, and the hostile text; "" in clean runs."""
+        attack = attack_of(self.plan.scenario)
+        return "" if attack is None else self._quiet(attack.line, _ATTACK_LIMIT)
+
+    def _stage_result(self, record: StageRecord, status: StageStatus) -> StageResult:
+        usage, asked = record.response.usage, asked_of(record)
+        return StageResult.trusted(
+            stage=record.stage,
+            status=status,
+            reason_code=record.reason_code,
+            call=None if asked is None else self._quiet(asked.call, _CALL_LIMIT),
+            ruling=None if asked is None else self._quiet(asked.ruling, _CALL_LIMIT),
+            latency_ms=round(record.response.latency_ms, 3),
+            tokens_in=usage.input_tokens if usage else None,
+            tokens_out=usage.output_tokens if usage else None,
+            usage_estimated=usage.estimated if usage else None,
+            model=self._quiet(record.response.model),
         )
 
 
@@ -206,25 +234,13 @@ def _outcome_so_far(verdict: RunVerdict) -> Outcome | None:
     return Outcome.CONTAINED if verdict.stopped_by is not None else None
 
 
-def _headline(status: StageStatus, record: StageRecord | None, what: str, detail: str) -> str:
+def _headline(status: StageStatus, record: StageRecord | None, what: str, reason_code: str | None, detail: str) -> str:
     if status is StageStatus.PASSED:
         return ""
-    if status is StageStatus.FAILED or record is None:
+    if record is None:
+        return f"{reason_code}: {detail}" if detail else what
+    if status is StageStatus.FAILED:
         return what or detail
     if status is StageStatus.REFUSED:
         return f"refused ({record.reason_code}): {getattr(record.reading, 'reason', '')}"
     return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"
-
-
-def _stage_result(record: StageRecord, status: StageStatus, model: str) -> StageResult:
-    usage = record.response.usage
-    return StageResult.trusted(
-        stage=record.stage,
-        status=status,
-        reason_code=record.reason_code,
-        latency_ms=round(record.response.latency_ms, 3),
-        tokens_in=usage.input_tokens if usage else None,
-        tokens_out=usage.output_tokens if usage else None,
-        usage_estimated=usage.estimated if usage else None,
-        model=model,
-    )

@@ -8,6 +8,7 @@ from typing import Any
 from soclab.contracts.scorecard_v1 import ClaimCounts, ScenarioResult, StageResult
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import STAGES, Attribution, Kind
+from soclab.engine.attack import attack_of
 from soclab.engine.plan import RunPlan
 
 __all__ = ["scenario_result"]
@@ -25,9 +26,11 @@ def scenario_result(
         quiet: makes untrusted text fit for people (no canary, no token, no control characters).
     """
     scenario = plan.scenario
+    attack = attack_of(scenario)
     attacked = scenario.kind is Kind.ATTACK
     return ScenarioResult(
         id=scenario.id,
+        title=quiet(scenario.title),
         kind=scenario.kind,
         truth=scenario.truth.value,
         family=scenario.family,
@@ -36,6 +39,8 @@ def scenario_result(
         goal=scenario.goal.id if scenario.goal else None,
         delivery=scenario.delivery,
         **_placement(plan),
+        channel=None if attack is None else quiet(attack.channel),
+        payload=None if attack is None else quiet(attack.payload),
         trial=plan.key.trial,
         attempt=plan.key.attempt,
         outcome=verdict.outcome,
@@ -60,6 +65,8 @@ def scenario_result(
         claims=ClaimCounts(supported=verdict.supported_claims, unsupported=verdict.unsupported_claims),
         words=quiet(verdict.explanation.words),
         explanation=quiet(verdict.explanation.what),
+        expected=quiet(verdict.explanation.expected),
+        error_detail=quiet(verdict.explanation.error),
         run_id=plan.ids.run_id,
         evidence_root=evidence_root,
         asked_by_test=plan.asked_by_test,

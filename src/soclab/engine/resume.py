@@ -14,6 +14,7 @@ from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Outcome, Stage, StageStatus
+from soclab.engine.attack import Attack
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 from soclab.evidence.verify import Verification, verify_journal
@@ -115,16 +116,29 @@ def retold(key: RunKey, result: ScenarioResult, stage: Stage) -> StageOutcome:
         tokens_out=told.tokens_out,
         usage_estimated=told.usage_estimated,
         model=told.model,
+        attack=_attack(result) if told.status is StageStatus.FAILED else "",
+        call=told.call,
+        ruling=told.ruling,
     )
+
+
+def _attack(result: ScenarioResult) -> str:
+    if result.channel is None or result.payload is None:
+        return ""
+    return Attack(result.title or result.id, result.channel, result.payload).line
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     with path.open("rb") as file:
         for raw in file:
-            if raw.endswith(b"\n") and any(kind in raw for kind in _WANTED):
+            if not raw.endswith(b"\n") or not any(kind in raw for kind in _WANTED):
+                continue
+            try:
                 line = json.loads(raw)
-                if isinstance(line, dict):
-                    yield line
+            except ValueError:  # a line that was torn before an earlier session went on; the chain names it
+                continue
+            if isinstance(line, dict):
+                yield line
 
 
 def _parts(lines: list[dict[str, Any]], kind: str, key: str) -> Iterator[str]:

@@ -135,11 +135,11 @@ def deeds_of(record: StageRecord) -> tuple[Deed, ...]:
     return ()
 
 
-def spell_call(name: str, arguments: JsonObject) -> str:
-    """`name(argument=value, ...)`, at most 300 characters; untrusted text."""
+def spell_call(name: str, arguments: JsonObject, limit: int = _SPELLED_LIMIT) -> str:
+    """`name(argument=value, ...)`, at most `limit` characters; untrusted text."""
     inside = ", ".join(f"{argument}={_spell(value)}" for argument, value in arguments.items())
     spelled = f"{name}({inside})"
-    return spelled if len(spelled) <= _SPELLED_LIMIT else spelled[: _SPELLED_LIMIT - 4] + "...)"
+    return spelled if len(spelled) <= limit else spelled[: limit - 4] + "...)"
 
 
 def _spell(value: JsonValue) -> str:

@@ -186,6 +186,7 @@ def test_what_a_finished_run_said_is_told_again(tmp_path: Path) -> None:
         assert (one.status, one.outcome, one.words) == (other.status, other.outcome, other.words) or (
             one.outcome is not None and other.outcome is None and one.status == other.status
         )
+        assert (one.call, one.ruling, one.attack) == (other.call, other.ruling, other.attack)
 
 
 def test_a_budget_of_calls_ends_the_campaign_with_what_it_has(tmp_path: Path) -> None:
