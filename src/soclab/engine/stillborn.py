@@ -33,7 +33,7 @@ def bury(plan: RunPlan, error: Exception, journal: Journal) -> tuple[list[StageO
         outcome=Outcome.INCONCLUSIVE,
         reason_code=ErrorCode.LAB_FAULT.value,
         decisive_stage=STAGES[0],
-        explanation=Explanation(what=detail),
+        explanation=Explanation(what=detail, error=detail),
     )
     stages = tuple(
         StageResult(
