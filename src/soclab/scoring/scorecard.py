@@ -61,7 +61,10 @@ def build_scorecard(
         all_valid=all_valid,
     )
     ordered = tuple(sorted(results, key=lambda one: (one.id, one.trial, one.attempt)))
-    gates, mandatory = default_gates(facts), mandatory_gates(facts)
+    # A session in which only users' tests asked is no campaign: nothing was selected that gates could judge.
+    has_campaign = header.selected.scenarios > 0 or bool(population.runs) or not results
+    gates = default_gates(facts) if has_campaign else ()
+    mandatory = mandatory_gates(facts) if has_campaign else ()
     failed = tuple(one.run_id for one in population.runs if is_red(one))
     return Scorecard(
         soclab_version=header.soclab_version,
@@ -77,7 +80,7 @@ def build_scorecard(
         reported=facts.reported,
         volatile=VOLATILE,
         scenarios=ordered,
-        passed=not failed and all(gate.passed for gate in (*gates, *mandatory)),
+        passed=has_campaign and not failed and all(gate.passed for gate in (*gates, *mandatory)),
         failed_runs=failed,
         outcomes=_outcomes(population),
         rates=facts.rates,

@@ -56,7 +56,7 @@ def _head(scorecard: Scorecard) -> Iterator[str]:
 
 
 def _outcomes(scorecard: Scorecard) -> Iterator[str]:
-    kinds = {one.kind for one in scorecard.scenarios}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
     if Kind.ATTACK in kinds:
         yield f"attacked    {_counts(scorecard, ATTACKED)}"
     if Kind.BENIGN in kinds:

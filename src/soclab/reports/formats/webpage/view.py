@@ -83,7 +83,7 @@ class Page:
 def page_of(scorecard: Scorecard) -> Page:
     red = set(scorecard.failed_runs)
     runs = tuple(_run(scorecard, one, one.run_id in red) for one in scorecard.scenarios)
-    kinds = {one.kind for one in scorecard.scenarios}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
     label = clean(scorecard.provider.label, _SHORT)
     return Page(
         title=f"{label}, {scorecard.mode.value} mode",
@@ -191,6 +191,7 @@ def _facts(result: ScenarioResult) -> Iterable[tuple[str, str]]:
         yield "exposed", result.exposed_at or "no"
         yield "attempted", result.attempted_at or "no"
         yield "effected", result.effected_at or "no"
+    yield "asked by", f"a test only, in mode {result.mode}: in no rate and no gate" if result.asked_by_test else ""
     yield "action", result.action or ""
     yield "verdict", result.verdict or ""
     yield "right or acceptable", "" if result.utility is None else "yes" if result.utility else "no"
