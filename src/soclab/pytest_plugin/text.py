@@ -54,7 +54,11 @@ def block(outcome: StageOutcome, rerun: str, curl: str | None, target: str | Non
     if outcome.broken_at is not None:
         rows.append(("here", f"told at {outcome.stage}, because {outcome.broken_at} is not among the selected stages"))
     if outcome.status is StageStatus.FAILED:  # of a stage without an answer nothing was expected but one
-        rows += [("attack", outcome.attack), ("words", outcome.words), ("expected", outcome.expected.removeprefix("Expected: "))]
+        rows += [
+            ("attack", outcome.attack),
+            ("words", outcome.words),
+            ("expected", outcome.expected.removeprefix("Expected: ")),
+        ]
         rows.append(("controls", ", ".join(outcome.control_reasons)))
     rows.append(("run", outcome.run_id))
     rows.append(("rerun", f'pytest "{target or f"{NODE}::{key.scenario_id}"}" {rerun}'.rstrip()))
