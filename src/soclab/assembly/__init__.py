@@ -7,7 +7,7 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 
 from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
 from soclab.assembly.prepared import PreparedCampaign, prepare
-from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder
+from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
 from soclab.assembly.settings import CampaignSettings, with_mode
 from soclab.assembly.stage_view import CallView, StageView, stage_view
 from soclab.errors import SoclabError
@@ -25,6 +25,7 @@ __all__ = [
     "finish_folder",
     "load_agent",
     "prepare",
+    "reopened",
     "stage_view",
     "with_mode",
 ]

@@ -253,9 +253,9 @@ class PreparedCampaign:
             seen = rest.verification
             path = rest.folder / JOURNAL_NAME
             return rest.header, rest.folder, Journal.resume(path, seen.last_hash, seen.next_seq, secrets, self.clock)
-        folder = open_folder(settings.out, settings.root, settings.overwrite, plan.started_at, plan.campaign_id)
+        folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
-        header = _header(plan, self.left_out)
+        header = _header(plan, self.left_out, settings.session_id)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
         return header, folder, journal
 
@@ -283,7 +283,12 @@ def _load_script(provider: ModelProvider, run: RunPlan) -> None:
         provider.load(run.ids.run_id, run.scenario.script)
 
 
-def _header(plan: CampaignPlan, left_out: Mapping[str, str]) -> CampaignHeader:
+def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
+    stamp = plan.started_at[:19].replace(":", "").replace("-", "")
+    return settings.folder_name or f"{stamp}-{plan.campaign_id}"
+
+
+def _header(plan: CampaignPlan, left_out: Mapping[str, str], session_id: str | None) -> CampaignHeader:
     return CampaignHeader(
         campaign_id=plan.campaign_id,
         secret_hex=plan.secret.hex(),
@@ -300,4 +305,5 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str]) -> CampaignHeader:
         calls_planned=plan.calls,
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
+        session_id=session_id,
     )

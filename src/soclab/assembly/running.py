@@ -18,9 +18,9 @@ from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
 from soclab.errors import UnknownNameError
 from soclab.evidence.verify import verify_journal
 from soclab.reports.writer import write_reports
-from soclab.scoring.scorecard import build_scorecard
+from soclab.scoring.scorecard import build_scorecard, rebuild
 
-__all__ = ["FinishedCampaign", "RunningCampaign", "finish_folder"]
+__all__ = ["FinishedCampaign", "RunningCampaign", "finish_folder", "reopened"]
 
 
 @dataclass(frozen=True)
@@ -103,10 +103,30 @@ class RunningCampaign:
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""
-        found, end = self.engine.close(cancel=cancel)
-        self.journal.close()
+        found, end = self._close(cancel=cancel)
         results = {one.run_id: one for one in (*self.earlier, *found.values())}
         return finish_folder(self.folder, self.header, list(results.values()), end)
+
+    def leave(self, *, cancel: bool = False) -> None:
+        """End the engine and the journal only: another process makes the files, with `reopened`."""
+        self._close(cancel=cancel)
+
+    def _close(self, *, cancel: bool) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
+        found, end = self.engine.close(cancel=cancel)
+        self.journal.close()
+        return found, end
+
+
+def reopened(folder: Path) -> FinishedCampaign:
+    """
+    Scorecard and report files of a campaign that another process ran, made from its journal.
+
+    Raises:
+        OutputFolderError: there is no journal, or the files cannot be written.
+    """
+    scorecard = rebuild(folder / JOURNAL_NAME)
+    write_reports(folder, scorecard)
+    return FinishedCampaign(scorecard=scorecard, folder=folder, results=scorecard.scenarios)
 
 
 def finish_folder(

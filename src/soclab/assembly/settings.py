@@ -25,6 +25,8 @@ class CampaignSettings:
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
         resume: folder of a stopped campaign to go on with.
+        folder_name: of the folder in the default place; None lets the campaign name it.
+        session_id: what the processes of one session share, so that one can go on where another crashed.
     """
 
     environment: Mapping[str, str]
@@ -45,6 +47,8 @@ class CampaignSettings:
     max_calls: int | None = None
     rate_limit_reruns: int = 0
     resume: Path | None = None
+    folder_name: str | None = None
+    session_id: str | None = None
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:

@@ -18,6 +18,7 @@ class CampaignHeader(Frozen):
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         calls_planned: requests when every run goes to its last selected stage.
+        session_id: names the session of several processes that the campaign belongs to; None for one process.
         left_out: scenario id -> why this agent cannot run it.
     """
 
@@ -37,6 +38,7 @@ class CampaignHeader(Frozen):
     calls_planned: int
     left_out: dict[str, str] = {}
     soclab_version: str
+    session_id: str | None = None
 
 
 class CampaignEnd(Frozen):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import tempfile
 from pathlib import Path
 
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 
-__all__ = ["check_folder", "open_folder"]
+__all__ = ["check_folder", "default_folder", "open_folder"]
 
 _HOME = ".soclab"
 _RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html")
@@ -37,9 +37,17 @@ def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
     _writable(out)
 
 
-def open_folder(out: Path | None, root: Path, overwrite: bool, started_at: str, campaign_id: str) -> Path:
+def default_folder(root: Path, name: str) -> Path:
+    """Where a campaign of this name stands when the user names no folder."""
+    return root / _HOME / "runs" / name
+
+
+def open_folder(out: Path | None, root: Path, overwrite: bool, name: str) -> Path:
     """
     Make the folder (mode 0700) and, for the default place, point `.soclab/last` at it.
+
+    Args:
+        name: of the folder in the default place.
 
     Raises:
         OutputFolderError: as `check_folder`, or somebody else was faster.
@@ -51,7 +59,7 @@ def open_folder(out: Path | None, root: Path, overwrite: bool, started_at: str, 
                 _keep_previous(out)
             out.mkdir(mode=0o700, parents=True, exist_ok=True)
             return out
-        return _default_folder(root, started_at, campaign_id)
+        return _make_default(root, name)
     except OSError as error:
         raise OutputFolderError(
             f"cannot make the campaign's folder {out or root / _HOME}: {error.strerror or error}; "
@@ -64,30 +72,38 @@ def _holds_campaign(folder: Path) -> bool:
 
 
 def _writable(folder: Path) -> None:
+    """Permissions are not all: some places let nobody make anything, so something is made and taken away again."""
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
-    if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
-        raise OutputFolderError(f"{folder} cannot be written ({place}); choose another folder with --soclab-out")
+    try:
+        Path(tempfile.mkdtemp(prefix=".soclab-", dir=place)).rmdir()
+    except OSError:
+        raise OutputFolderError(
+            f"{folder} cannot be written ({place}); choose another folder with --soclab-out"
+        ) from None
 
 
 def _keep_previous(out: Path) -> None:
+    """Only files of ours move: whatever else stands in the folder stays where its owner put it."""
     previous = out.with_name(f"{out.name}.previous")
     number = 1
     while previous.exists():
         number += 1
         previous = out.with_name(f"{out.name}.previous-{number}")
-    out.rename(previous)
+    previous.mkdir(mode=0o700)
+    for name in _RESULT_NAMES:
+        if (out / name).exists():
+            (out / name).rename(previous / name)
 
 
-def _default_folder(root: Path, started_at: str, campaign_id: str) -> Path:
+def _make_default(root: Path, name: str) -> Path:
     home = root / _HOME
     home.mkdir(mode=0o700, exist_ok=True)
     ignore = home / ".gitignore"
     if not ignore.exists():
         ignore.write_text("*\n", encoding="utf-8")
-    stamp = started_at[:19].replace(":", "").replace("-", "")
-    folder = home / "runs" / f"{stamp}-{campaign_id}"
+    folder = default_folder(root, name)
     folder.parent.mkdir(mode=0o700, exist_ok=True)
     folder.mkdir(mode=0o700)
     pointer = home / "last.new"

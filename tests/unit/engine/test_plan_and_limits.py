@@ -168,7 +168,7 @@ def test_the_first_word_about_a_stage_stays() -> None:
 
 def test_the_default_folder_is_private_and_ignored_by_git(tmp_path: Path) -> None:
     """Mode 0700, `.soclab/last` names the newest."""
-    folder = open_folder(None, tmp_path, False, "2026-01-02T03:04:05.678+00:00", "abc")
+    folder = open_folder(None, tmp_path, False, "20260102T030405-abc")
     assert folder == tmp_path / ".soclab" / "runs" / "20260102T030405-abc"
     assert folder.stat().st_mode & 0o777 == 0o700
     assert (tmp_path / ".soclab" / ".gitignore").read_text() == "*\n"
@@ -179,10 +179,35 @@ def test_overwriting_keeps_the_other_campaign(tmp_path: Path) -> None:
     """As DIR.previous, and a second one beside it."""
     out = tmp_path / "out"
     for number in range(3):
-        folder = open_folder(out, tmp_path, True, "2026-01-02T03:04:05+00:00", "abc")
+        folder = open_folder(out, tmp_path, True, "20260102T030405-abc")
         (folder / "journal.jsonl").write_text(str(number))
     assert (tmp_path / "out.previous" / "journal.jsonl").read_text() == "0"
     assert (tmp_path / "out.previous-2" / "journal.jsonl").read_text() == "1"
+
+
+def test_files_of_others_stay_where_they_are(tmp_path: Path) -> None:
+    """Overwriting moves what a campaign wrote, and nothing else."""
+    for name in ("journal.jsonl", "scorecard.json", "notes.txt"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "src").mkdir()
+    open_folder(tmp_path, tmp_path, True, "20260102T030405-abc")
+    previous = tmp_path.with_name(f"{tmp_path.name}.previous")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["notes.txt", "src"]
+    assert sorted(one.name for one in previous.iterdir()) == ["journal.jsonl", "scorecard.json"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc here")
+def test_a_place_where_nobody_can_make_anything_is_refused(tmp_path: Path) -> None:
+    """Even for root, whose permissions say otherwise."""
+    with pytest.raises(OutputFolderError, match="cannot be written"):
+        check_folder(Path("/proc/soclab"), tmp_path, False)
+
+
+def test_looking_whether_a_folder_can_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """Neither in a folder that is there nor beside one that is not."""
+    check_folder(tmp_path / "out" / "deep", tmp_path, False)
+    check_folder(None, tmp_path, False)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_folders_that_cannot_be_used_are_refused_and_left_alone(tmp_path: Path) -> None:
@@ -202,5 +227,5 @@ def test_folders_that_cannot_be_used_are_refused_and_left_alone(tmp_path: Path) 
 def test_a_folder_with_other_files_is_used_and_they_stay(tmp_path: Path) -> None:
     """A CI's report folder may hold more than one tool's files."""
     (tmp_path / "junit.xml").write_text("theirs")
-    assert open_folder(tmp_path, tmp_path, False, "2026-01-02T03:04:05+00:00", "abc") == tmp_path
+    assert open_folder(tmp_path, tmp_path, False, "20260102T030405-abc") == tmp_path
     assert (tmp_path / "junit.xml").read_text() == "theirs"
