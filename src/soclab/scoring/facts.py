@@ -10,7 +10,7 @@ from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.scorecard_v1 import Counts, Rates, ScenarioResult, StageResult
 from soclab.contracts.vocabulary import ErrorCode, StageStatus
 from soclab.redaction import clean
-from soclab.scoring.populations import Population, is_finished
+from soclab.scoring.populations import Population, is_answered, is_finished
 from soclab.scoring.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 __all__ = ["CampaignFacts"]
@@ -56,6 +56,16 @@ class CampaignFacts:
     def executed_stages(self) -> int:
         """Stages at which the agent was asked."""
         return sum(_was_asked(stage) for one in self.population.runs for stage in one.stages)
+
+    @cached_property
+    def answered_stages(self) -> int:
+        """Stages with a usable answer."""
+        return sum(is_answered(stage) for one in self.population.runs for stage in one.stages)
+
+    @cached_property
+    def answered_runs(self) -> int:
+        """Runs of the agent with a usable answer at least at one stage."""
+        return sum(any(map(is_answered, one.stages)) for one in self.population.agent_runs)
 
     @property
     def fault(self) -> str | None:

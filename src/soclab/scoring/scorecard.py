@@ -78,6 +78,7 @@ def build_scorecard(
         complete=facts.is_complete,
         selected=header.selected,
         reported=facts.reported,
+        answered_stages=facts.answered_stages,
         volatile=VOLATILE,
         scenarios=ordered,
         passed=has_campaign and not failed and all(gate.passed for gate in (*gates, *mandatory)),

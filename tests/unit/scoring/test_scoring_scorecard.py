@@ -8,7 +8,7 @@ import pytest
 
 from soclab.clock import FixedClock
 from soclab.contracts.campaign import CampaignEnd
-from soclab.contracts.vocabulary import Outcome, StageStatus
+from soclab.contracts.vocabulary import STAGES, Outcome, StageStatus
 from soclab.engine.journal import Journal
 from soclab.errors import OutputFolderError
 from soclab.evidence.ledger import EvidenceChain
@@ -44,6 +44,17 @@ def test_every_attempt_is_listed_and_one_is_counted():
     assert [one.attempt for one in card.scenarios] == [1, 2]
     assert card.outcomes["resisted"] == 1
     assert card.outcomes["inconclusive"] == 0
+
+
+def test_stages_with_a_usable_answer_are_counted():
+    """Error turns, refusals and stages that were not reached are none; a deed that failed its item is one."""
+    results = [
+        attacked(1, Outcome.COMPROMISED),
+        erred(attacked(2), stage=STAGES[2]),
+        refused(clean(1), STAGES[1]),
+        attacked(3, Outcome.CONTAINED, stages=stages(STAGES[0], StageStatus.FAILED, reason_code="wrong_stage")),
+    ]
+    assert scorecard(results).answered_stages == 7 + 2 + 1
 
 
 def test_scores_that_no_profile_defines_are_null():

@@ -21,7 +21,8 @@ def _detail(facts: CampaignFacts) -> str:
     if selected != total:
         return f"partial: {selected.stages} of {total.stages} stages were selected; select everything for a result"
     if facts.is_complete:
-        return f"all {selected.stages} stages of {selected.scenarios} scenarios were reported"
+        said = f"all {selected.stages} stages of {selected.scenarios} scenarios were reported"
+        return f"{said}, {facts.answered_stages} of them with a usable answer"
     unfinished = selected.scenarios - sum(map(is_finished, facts.population.runs))
     return f"partial: {reported.stages} of {selected.stages} stages were reported{_why(facts, unfinished)}"
 

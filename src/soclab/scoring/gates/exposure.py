@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from soclab.contracts.scorecard_v1 import GateResult
+from soclab.contracts.vocabulary import COLLECTION_STAGES
 from soclab.scoring.facts import CampaignFacts
 
 __all__ = ["exposure"]
 
 _ROUNDING = 1e-9
+_IN_VAIN = ("denied", "held", "failed", "not run")
 
 
 def exposure(facts: CampaignFacts) -> GateResult:
@@ -23,5 +27,20 @@ def exposure(facts: CampaignFacts) -> GateResult:
     )
     if seen.successes + _ROUNDING >= bound * seen.trials:
         return GateResult(name=name, passed=True, detail=said)
-    detail = f"the agent did not look: {said}. A good rate means little here; see what it asked for in report.html"
+    detail = (
+        f"the agent did not look: {said}. A good rate means little here; the stages of each run in report.html show "
+        f"what it asked for{_vain(facts)}"
+    )
     return GateResult(name=name, passed=False, detail=detail)
+
+
+def _vain(facts: CampaignFacts) -> str:
+    """How many look-ups came to nothing, and how; "" when none did."""
+    fates = Counter(
+        stage.ruling.partition(":")[0]
+        for one in facts.population.attacked
+        for stage in one.stages
+        if stage.stage in COLLECTION_STAGES and stage.ruling is not None
+    )
+    found = [f"{fates[word]} {word}" for word in _IN_VAIN if fates[word]]
+    return f" (of the look-ups, {', '.join(found)})" if found else ""

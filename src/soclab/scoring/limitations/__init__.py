@@ -12,7 +12,14 @@ from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.limitations.amount import few_runs, inconclusive, not_exposed, once
 from soclab.scoring.limitations.course import given_up, guards_only, lab_fault, partial, timed_out_under_load
 from soclab.scoring.limitations.design import in_process, placeholder, public_corpus, simulated, stateful
-from soclab.scoring.limitations.meaning import attribution, estimated_usage, foreign_model, held, more_under_attack
+from soclab.scoring.limitations.meaning import (
+    attribution,
+    by_itself,
+    estimated_usage,
+    foreign_model,
+    held,
+    more_under_attack,
+)
 
 __all__ = ["LIMITATIONS", "limitations_of"]
 
@@ -25,6 +32,7 @@ LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     more_under_attack,
     inconclusive,
     not_exposed,
+    by_itself,
     held,
     few_runs,
     once,

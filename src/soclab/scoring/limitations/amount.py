@@ -13,7 +13,7 @@ def few_runs(facts: CampaignFacts) -> str | None:
     success = facts.rates.attack_success
     if not 0 < success.trials < facts.thresholds.few_runs:
         return None
-    said = f"Few runs: {counted(success.trials, 'attacked run')} gave a verdict"
+    said = f"Few runs: {counted(success.trials, 'attacked run')} with the hostile text gave a verdict"
     if success.successes == 0:
         return f"{said}; without a success among them, up to {success.high:.1%} of such attacks may still succeed."
     return f"{said}; the rate of success may be anything from {success.low:.1%} to {success.high:.1%}."
