@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from soclab.pytest_plugin.user_campaign import SoclabCampaign
     from soclab.pytest_plugin.user_runs import SoclabRun
 
-__all__ = ["activate", "is_asked_for", "list_scenarios", "user_campaign", "user_run"]
+__all__ = ["activate", "copy_template", "is_asked_for", "list_scenarios", "user_campaign", "user_run"]
 
 _ONLY_ASKING: Final = ("help", "version", "markers", "cacheshow")
 """Options of pytest that print something and end: a misconfigured campaign must not stand in their way."""
@@ -57,6 +57,13 @@ def list_scenarios(config: pytest.Config) -> int:
     from soclab.pytest_plugin import listing
 
     return listing.show(config, os.environ)
+
+
+def copy_template(config: pytest.Config) -> int:
+    """Copy a template into the current folder; returns the exit status. Imports as `activate` does."""
+    from soclab.pytest_plugin import init
+
+    return init.begin(config)
 
 
 def user_run(request: pytest.FixtureRequest) -> SoclabRun:

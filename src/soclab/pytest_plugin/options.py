@@ -80,6 +80,7 @@ OPTIONS: Final = (
     Option("max-calls", "calls the agent gets at most; what is left is 'not run' (default: no limit)", "N"),
     Option("rate-limit-reruns", "how often a run that a rate limit ended is tried anew (default: 0)", "N"),
     Option("list", "list the scenarios and exit", kind="flag", twins=False),
+    Option("init", "copy a template (conftest, agent, first test) into this folder and exit", "NAME", twins=False),
     Option("approved-models", "model labels the agent may report, as globs", kind="list", only_ini=True),
 )
 
@@ -107,9 +108,11 @@ def add_options(parser: pytest.Parser) -> None:
     """Declare every option and its ini twin."""
     group = parser.getgroup("soclab", "soclab: security evidence for SOC agents")
     actions = {"text": "store", "list": "append", "flag": "store_true"}
+    without_name = {"nargs": "?", "const": ""}  # `--soclab-init` alone is answered with the names
     for one in OPTIONS:
         if not one.only_ini:
             extra = {} if one.kind == "flag" else {"metavar": one.metavar}
+            extra |= without_name if one.name == "init" else {}
             group.addoption(one.flag, dest=one.key, action=actions[one.kind], default=None, help=one.help, **extra)
         if one.twins:
             kind: Literal["args", "string"] = "args" if one.kind == "list" else "string"

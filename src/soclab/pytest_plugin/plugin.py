@@ -23,6 +23,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    if config.getoption("soclab_init") is not None:
+        return activation.copy_template(config)
     return activation.list_scenarios(config) if config.getoption("soclab_list") else None
 
 
