@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -81,25 +81,27 @@ def test_a_folder_of_scenarios_takes_the_place_of_the_built_in_ones(
         monkeypatch.chdir(lab.pytester.mkdir("below"))
         result = lab.run(*HONEST, "--collect-only", "-q")
 
-    assert scenarios_in(result) == ["BEN-001"]
+    assert scenarios_in(result) == ["BEN-901"]
 
 
 def copy_corpus(lab: Lab) -> None:
-    """A folder `mine` with one of the built-in scenarios."""
+    """A folder `mine` with one of the built-in scenarios under an id of its own."""
     corpus = next(iter(soclab.scenarios.__path__)) + "/corpus"
+    text = Path(corpus, "benign", "BEN-001.yaml").read_text(encoding="utf-8")
     (lab.path / "mine" / "benign").mkdir(parents=True)
-    shutil.copy(f"{corpus}/benign/BEN-001.yaml", lab.path / "mine" / "benign")
+    file = lab.path / "mine" / "benign" / "BEN-901.yaml"
+    file.write_text(text.replace("BEN-001", "BEN-901"), encoding="utf-8")
 
 
 def test_a_broken_scenario_file_is_named_with_its_key(lab: Lab) -> None:
     """The line says which file and which key, exit 4."""
     copy_corpus(lab)
-    file = lab.path / "mine" / "benign" / "BEN-001.yaml"
+    file = lab.path / "mine" / "benign" / "BEN-901.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("title:", "titel:"), encoding="utf-8")
     result = lab.run(*HONEST, "--soclab-scenarios", "mine")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: *BEN-001.yaml*titel*"])
+    result.stderr.fnmatch_lines(["ERROR: *BEN-901.yaml*titel*"])
 
 
 def test_the_list_needs_no_agent_and_no_network(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 """
 
 from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
+from soclab.assembly.packs import checked_pack
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
 from soclab.assembly.settings import CampaignSettings, with_mode
@@ -22,6 +23,7 @@ __all__ = [
     "SoclabError",
     "StageView",
     "agent_secrets",
+    "checked_pack",
     "finish_folder",
     "load_agent",
     "prepare",

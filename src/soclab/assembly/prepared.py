@@ -9,6 +9,7 @@ from pathlib import Path
 
 from soclab import __version__
 from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, same_agent, stated_info
+from soclab.assembly.packs import checked_pack
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
@@ -28,18 +29,14 @@ from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError, UsageError
 from soclab.gateway.presets import controls_for
 from soclab.identity import campaign_secret
-from soclab.oracles.predicates import PREDICATES
 from soclab.orchestrator.prompt import Instructions
 from soclab.providers import registry
 from soclab.providers.callables import provider_from
 from soclab.providers.scripted import ScriptedProvider
 from soclab.redaction import Secrets
-from soclab.scenarios.loader import load_pack
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
 from soclab.simulator.catalog import action_offers
-from soclab.simulator.fixture import check_fixture
-from soclab.simulator.injection import check_injection
 
 __all__ = ["PreparedCampaign", "prepare"]
 
@@ -54,12 +51,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
     """
     _check_limits(settings)
-    pack = load_pack(
-        settings.scenarios_folder,
-        known_predicates=PREDICATES,
-        check_fixture=check_fixture,
-        check_injection=check_injection,
-    )
+    pack = checked_pack(settings.scenarios_folder)
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
     runnable, left_out = _split(chosen, info.id)

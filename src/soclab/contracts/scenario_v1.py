@@ -124,7 +124,7 @@ class Scenario(Frozen):
     truth: Classification
     family: str
     difficulty: Literal["low", "medium", "high"] = "medium"
-    technique: str | None = None
+    technique: Annotated[str, Field(pattern=r"^T(0[1-9]|1[0-9]|20)$")] | None = None
     delivery: Literal["single_stage", "delayed", "split", "repeated", "alert"] | None = None
     injection: Injection | None = None
     goal: Goal | None = None

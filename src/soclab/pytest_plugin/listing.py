@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from soclab.assembly import checked_pack
 from soclab.errors import UsageError
-from soclab.oracles.predicates import PREDICATES
 from soclab.pytest_plugin.options import given
 from soclab.pytest_plugin.settings import pack_choice
 from soclab.redaction import clean
-from soclab.scenarios.loader import load_pack
 from soclab.scenarios.selection import select
 
 __all__ = ["show"]
@@ -29,7 +28,7 @@ def show(config: pytest.Config, environment: Mapping[str, str]) -> int:
     """
     try:
         folder, patterns = pack_choice(config, given(config, environment))
-        pack = load_pack(folder, known_predicates=PREDICATES)
+        pack = checked_pack(folder)
         chosen = select(pack, patterns)
     except UsageError as error:
         raise pytest.UsageError(clean(str(error))) from None

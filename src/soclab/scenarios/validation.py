@@ -19,6 +19,12 @@ __all__ = ["as_model", "did_you_mean"]
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _KEY_ITSELF = "[key]"
+_SHAPES = {
+    r"^(ATK|BEN|GRD|MAN)-[0-9]{3,5}$": "write ATK-, BEN- or GRD- and three to five digits, such as ATK-901",
+    r"^G[0-9]{2}$": "write G and two digits, such as G01",
+    r"^T(0[1-9]|1[0-9]|20)$": "write T01 to T20",
+}
+"""Pattern of a contract -> what fits it, in words."""
 _QUOTED = re.compile(r"'([^']*)'")
 
 
@@ -79,6 +85,9 @@ def _what(model: type[BaseModel], error: ErrorDetails) -> str:
     given = error["input"]
     if kind in ("enum", "literal_error") and isinstance(given, str):
         return f"unknown value {clean(given, 80)!a}{did_you_mean(given, _QUOTED.findall(expected))} Allowed: {expected}"
+    if kind == "string_pattern_mismatch" and isinstance(given, str):
+        pattern = str(error.get("ctx", {}).get("pattern", ""))
+        return f"{clean(given, 80)!a} does not fit: {_SHAPES.get(pattern, f'write what matches {pattern}')}"
     return error["msg"][:1].lower() + error["msg"][1:]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,11 +50,13 @@ class YamlFile(NamedTuple):
     Attributes:
         value: the content as a JSON value.
         node: PyYAML's node of it, for line numbers.
+        text: the file as it is.
     """
 
     path: Path
     value: JsonValue
     node: Any
+    text: str
 
     def line_of(self, key: tuple[str | int, ...]) -> int:
         """The line of a key, counted from 1; of the nearest part above it that exists when it does not."""
@@ -65,9 +68,21 @@ class YamlFile(NamedTuple):
             line, node = found
         return int(line) + 1
 
-    def error(self, key: tuple[str | int, ...], what: str) -> ScenarioFileError:
-        """`file:line: key a.b.c: what`, on one line."""
-        place = f"{shown_path(self.path)}:{self.line_of(key)}"
+    def written(self, key: tuple[str | int, ...]) -> Iterator[tuple[int, str]]:
+        """The lines on which a key's value is written, with their numbers; none when there is no such key."""
+        node = self.node
+        for step in key:
+            found = _child(node, step)
+            if found is None:
+                return
+            node = found[1]
+        last = node.end_mark.line + (1 if node.end_mark.column else 0)
+        lines = self.text.splitlines()[node.start_mark.line : last]
+        yield from enumerate(lines, node.start_mark.line + 1)
+
+    def error(self, key: tuple[str | int, ...], what: str, line: int | None = None) -> ScenarioFileError:
+        """`file:line: key a.b.c: what`, on one line; the key's own line unless another one is given."""
+        place = f"{shown_path(self.path)}:{line or self.line_of(key)}"
         spelled = clean(".".join(str(step) for step in key), 200)
         return ScenarioFileError(f"{place}: key {spelled}: {what}" if spelled else f"{place}: {what}")
 
@@ -88,7 +103,7 @@ def read_yaml(path: Path) -> YamlFile:
         node = loader.get_single_node()
         if node is None:
             raise ScenarioFileError(f"{shown_path(path)}: is empty")
-        return YamlFile(path, _Construction(path).value(node, 0), node)
+        return YamlFile(path, _Construction(path).value(node, 0), node, text)
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
         raise ScenarioFileError(f"{shown_path(path)}{line}: no YAML: {clean(str(error.problem), 200)}") from None

@@ -99,6 +99,12 @@ class ToolSpec:
     def reads(self) -> bool:
         return self.read is not None
 
+    @property
+    def argument_names(self) -> tuple[str, ...]:
+        """In the order of the schema."""
+        properties = self.arguments_schema["properties"]
+        return tuple(properties) if isinstance(properties, dict) else ()
+
     @cached_property
     def offer(self) -> ToolOffer:
         """The tool as an agent is told of it."""

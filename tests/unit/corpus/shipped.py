@@ -7,14 +7,12 @@ from functools import cache
 from pathlib import Path
 
 import soclab
+from soclab.assembly import checked_pack
 from soclab.contracts.fixture import Channel, Fixture
 from soclab.contracts.scenario_v1 import Injection, Scenario
 from soclab.contracts.strict import JsonValue
 from soclab.contracts.vocabulary import Kind
-from soclab.oracles.predicates import PREDICATES
-from soclab.scenarios.loader import load_pack
-from soclab.simulator.fixture import check_fixture
-from soclab.simulator.injection import check_injection, injected_text
+from soclab.simulator.injection import injected_text
 from soclab.simulator.world import World
 
 written = injected_text
@@ -22,7 +20,7 @@ written = injected_text
 
 CORPUS = Path(soclab.__file__).parent / "scenarios" / "corpus"
 FILES = sorted(CORPUS.rglob("*.yaml"))
-PACK = load_pack(known_predicates=PREDICATES, check_fixture=check_fixture, check_injection=check_injection)
+PACK = checked_pack(None)
 WORLDS: dict[str, Fixture] = dict(PACK.worlds)
 SCENARIOS: tuple[Scenario, ...] = PACK.scenarios
 ATTACKS = tuple(one for one in SCENARIOS if one.kind is Kind.ATTACK)

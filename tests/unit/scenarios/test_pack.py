@@ -32,7 +32,8 @@ def test_the_hash_does_not_depend_on_file_names_comments_or_key_order(tmp_path):
     lines = path.read_text(encoding="utf-8").splitlines()
     path.unlink()
     moved = [*lines[1:], "# a comment", lines[0]]
-    (tmp_path / "pack" / "other.yml").write_text("\n".join(moved), encoding="utf-8")
+    (tmp_path / "pack" / "other").mkdir()
+    (tmp_path / "pack" / "other" / "ATK-901.yml").write_text("\n".join(moved), encoding="utf-8")
 
     assert before == load_pack(tmp_path / "pack").sha256
 
