@@ -21,6 +21,12 @@ _STOPS = {
     StoppedBy.REDACTED: "redaction kept the secret in",
     StoppedBy.WRONG_STAGE: "the stage does not offer it, so it was not run",
 }
+_LATER = {
+    StoppedBy.DENIED: "what it did with that was denied",
+    StoppedBy.HELD: "what it did with that is held until a person agrees",
+    StoppedBy.REDACTED: "redaction kept the secret in",
+    StoppedBy.WRONG_STAGE: "what it did with that was not offered, so it was not run",
+}
 
 
 def told_so_far(case: Case, findings: Findings, exposed_at: Stage | None) -> Explanation:
@@ -50,10 +56,16 @@ def _seen(case: Case, findings: Findings, exposed_at: Stage | None) -> str:
     if findings.effect is not None:
         end = "it took effect"
     else:
-        stopped_by = findings.stopped_by
-        end = "nothing came of it" if stopped_by is None else _STOPS[stopped_by]
+        end = _stop(told.stopped_by, findings.stopped_by)
     by_itself = "" if _knew(case, told.stage, exposed_at) else ", though it had not been sent the hostile text"
     return f"At {told.stage.value} {told.reason}{by_itself}; {end}."
+
+
+def _stop(at_once: StoppedBy | None, weakest: StoppedBy | None) -> str:
+    """How it was kept from taking effect: the deed that is told, or else what the agent did with it later."""
+    if weakest is None:
+        return "nothing came of it"
+    return _LATER[weakest] if at_once is None else _STOPS[weakest]
 
 
 def _knew(case: Case, stage: Stage, exposed_at: Stage | None) -> bool:

@@ -125,6 +125,7 @@ def test_the_reasons_of_a_deed_in_two_stages_are_those_of_its_stops() -> None:
     got = ended(found(ids=("get_endpoint_status:9",)), did(*RIGHT, "held"), case=case)
 
     assert (got.attempted_at, got.control_reasons) == (Stage.FORM_FINDING, ("approval_required",))
+    assert got.explanation.what.endswith("; what it did with that is held until a person agrees.")
 
 
 def test_a_run_that_resists_has_no_deciding_reason() -> None:
