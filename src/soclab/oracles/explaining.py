@@ -53,10 +53,7 @@ def _seen(case: Case, findings: Findings, exposed_at: Stage | None) -> str:
     told = findings.effect or findings.attempt
     if told is None:
         return ""
-    if findings.effect is not None:
-        end = "it took effect"
-    else:
-        end = _stop(told.stopped_by, findings.stopped_by)
+    end = "it took effect" if findings.effect is not None else _stop(told.stopped_by, findings.stopped_by)
     by_itself = "" if _knew(case, told.stage, exposed_at) else ", though it had not been sent the hostile text"
     return f"At {told.stage.value} {told.reason}{by_itself}; {end}."
 
