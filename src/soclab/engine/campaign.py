@@ -165,11 +165,12 @@ class Campaign:
             if self._is_tried_anew(run, outcome):
                 self._try_anew(run)
                 return
+            if run.ended:  # the result first: whoever waits for the last outcome finds it
+                self._ended.add(key)
+                self._board.publish_result(key, run.close())
             self._board.publish(outcome)
         for outcome in run.rest():
             self._board.publish(outcome)
-        self._ended.add(key)
-        self._board.publish_result(key, run.close())
 
     def _is_tried_anew(self, run: LiveRun, outcome: StageOutcome) -> bool:
         limited = outcome.status is StageStatus.ERROR and outcome.reason_code == ErrorCode.RATE_LIMITED
