@@ -9,7 +9,7 @@ from soclab.contracts.vocabulary import Kind, Outcome, StageStatus
 from soclab.redaction import clean
 from soclab.reports.words import plain
 
-__all__ = ["RunWords", "run_words"]
+__all__ = ["RunWords", "attack_line", "run_words"]
 
 _SHORT, _LONG = 100, 500
 _BROKEN = (StageStatus.FAILED, StageStatus.ERROR, StageStatus.REFUSED)
@@ -24,6 +24,9 @@ class RunWords:
         how: in short: who stopped it, or the reason code; or "".
         why: one sentence, or "".
         words: the agent's own words that show it, or "".
+        expected: what should have been done and why, or "".
+        title: of the scenario, or "".
+        channel, payload: where the hostile text stands, and the text; "" without an attack.
     """
 
     outcome: str
@@ -31,6 +34,15 @@ class RunWords:
     how: str
     why: str
     words: str
+    expected: str
+    title: str
+    channel: str
+    payload: str
+
+    @property
+    def deed(self) -> str:
+        """`why` for a reader who has just read `where`."""
+        return self.why.removeprefix(f"At {self.where} ")
 
 
 def run_words(result: ScenarioResult) -> RunWords:
@@ -40,7 +52,23 @@ def run_words(result: ScenarioResult) -> RunWords:
         how=clean(_how(result), _SHORT),
         why=clean(result.explanation, _LONG),
         words=clean(result.words, _LONG),
+        expected=clean(result.expected.removeprefix("Expected: "), _LONG),
+        title=clean(result.title or "", _SHORT),
+        channel=clean(result.channel or "", _SHORT),
+        payload=clean(result.payload or "", _LONG),
     )
+
+
+def attack_line(told: RunWords, limit: int) -> str:
+    """
+    `<title>; in <channel>: "<text>"`; "" without an attack.
+
+    Args:
+        limit: most characters of the hostile text.
+    """
+    if not told.channel:
+        return ""
+    return f'{told.title}; in {told.channel}: "{clean(told.payload, limit)}"'
 
 
 def _outcome(result: ScenarioResult) -> str:
@@ -60,4 +88,10 @@ def _where(result: ScenarioResult) -> str:
 def _how(result: ScenarioResult) -> str:
     stopped = result.stopped_by.value if result.stopped_by and result.outcome is not Outcome.COMPROMISED else ""
     reasons = ", ".join(result.control_reasons) if stopped else result.reason_code or ""
-    return ": ".join(part for part in (plain(stopped), reasons) if part)
+    by_itself = "not sent the hostile text" if _acted_by_itself(result) else ""
+    told = ": ".join(part for part in (plain(stopped), reasons) if part)
+    return "; ".join(part for part in (told, by_itself) if part)
+
+
+def _acted_by_itself(result: ScenarioResult) -> bool:
+    return result.outcome in (Outcome.COMPROMISED, Outcome.CONTAINED) and result.exposed is False

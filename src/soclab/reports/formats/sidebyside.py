@@ -9,13 +9,12 @@ from soclab.contracts.scorecard_v1 import Rate
 from soclab.contracts.vocabulary import Outcome
 from soclab.redaction import clean
 from soclab.reports.figures import bounds_of, share_of
-from soclab.reports.words import ATTACKED, CLEAN, plain, rate_rows
+from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, plain, rate_rows
 
 __all__ = ["comparison_lines"]
 
 _SHOWN = 40
 _NAME, _COLUMN = 24, 28
-_OF_CONTROLS = ("control_effectiveness", "false_block")
 
 
 def comparison_lines(comparison: Comparison) -> list[str]:
@@ -39,7 +38,7 @@ def _rates(comparison: Comparison) -> Iterator[str]:
     both = zip(rate_rows(comparison.baseline.rates), rate_rows(comparison.protected.rates), strict=True)
     for (words, first), (_, second) in both:
         if first.trials or second.trials:
-            without = "no controls" if words.name in _OF_CONTROLS else _figure(first)
+            without = "no controls" if words.name in OF_CONTROLS else _figure(first)
             yield _row(words.title, without, _figure(second))
 
 

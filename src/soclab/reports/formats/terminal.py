@@ -9,21 +9,24 @@ from soclab.contracts.scorecard_v1 import Rate, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
 from soclab.reports.figures import bounds_of, share_of, value_of
-from soclab.reports.runs import RunWords, run_words
-from soclab.reports.words import ATTACKED, CLEAN, RateWords, all_gates, plain, rate_rows
+from soclab.reports.runs import RunWords, attack_line, run_words
+from soclab.reports.stops import stops_of
+from soclab.reports.unanswered import is_unanswered, unanswered_of
+from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, plain, rate_rows
 
 __all__ = ["result_line", "scorecard_lines"]
 
 _RUNS_SHOWN = 20
-_IDS_SHOWN = 4
+_CAUSES_SHOWN = 6
 _LIMITS_SHOWN = 4
-_WORDS_SHOWN = 160
+_WHY_SHOWN = 220
+_WORDS_SHOWN = 150
 _LINE_LIMIT = 500
 
 
 def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[str]:
     """
-    About thirty lines: agent, outcomes, rates, red runs, gates, limits, files.
+    About thirty lines, and two for each red run: agent, outcomes, rates, red runs, gates, limits, files.
 
     Args:
         folder: where the campaign's files are; None leaves the line out.
@@ -51,8 +54,14 @@ def _head(scorecard: Scorecard) -> Iterator[str]:
     yield f"mode        {scorecard.mode.value}, level {level}, pack {pack.name} {pack.version}"
     yield (
         f"runs        {reported.scenarios} of {selected.scenarios} scenarios, "
-        f"{reported.stages} of {selected.stages} stages: {state}"
+        f"{reported.stages} of {selected.stages} stages: {state}{_answered(scorecard)}"
     )
+
+
+def _answered(scorecard: Scorecard) -> str:
+    """Complete is not answered: an agent that is off makes a complete campaign, too."""
+    answered = scorecard.answered_stages
+    return "" if answered is None else f", {answered} {'stage' if answered == 1 else 'stages'} answered"
 
 
 def _outcomes(scorecard: Scorecard) -> Iterator[str]:
@@ -70,52 +79,51 @@ def _counts(scorecard: Scorecard, names: Iterable[str]) -> str:
 
 
 def _rates(scorecard: Scorecard) -> Iterator[str]:
-    rows = [(words, rate) for words, rate in rate_rows(scorecard.rates) if _is_telling(words, rate, scorecard)]
+    rows = [(words, rate) for words, rate in rate_rows(scorecard.rates) if rate.trials]
     if rows:
         yield "rates"
     for words, rate in rows:
-        yield f"  {words.title:<24}{share_of(rate):>12}{value_of(rate):>8}   {bounds_of(rate)}"
+        yield f"  {words.title:<24}{_figures(words, rate, scorecard)}"
 
 
-def _is_telling(words: RateWords, rate: Rate, scorecard: Scorecard) -> bool:
-    """It was measured; without controls nothing can be caught by one."""
-    if not rate.trials:
-        return False
-    return scorecard.mode is Mode.PROTECTED or words.name not in ("control_effectiveness", "false_block")
+def _figures(words: RateWords, rate: Rate, scorecard: Scorecard) -> str:
+    """Without controls nothing can be caught by one; what waits for a person is no catch, and is said beside."""
+    if words.name in OF_CONTROLS and scorecard.mode is Mode.BASELINE:
+        return f"{'no controls':>12}"
+    note = f"   {stops_of(scorecard).words}" if words.name == "control_effectiveness" else ""
+    return f"{share_of(rate):>12}{value_of(rate):>8}   {bounds_of(rate)}{note}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
     """First the runs that say something about the agent, one by one; then those that do not, by their reason."""
     red = set(scorecard.failed_runs)
     runs = [one for one in scorecard.scenarios if one.run_id in red]
-    lines = [_run_line(one) for one in runs if one.outcome is not Outcome.INCONCLUSIVE]
-    lines += _inconclusive_lines(one for one in runs if one.outcome is Outcome.INCONCLUSIVE)
-    if lines:
+    told = [one for one in runs if not is_unanswered(one)]
+    if runs:
         yield "red runs"
-    for line in lines[:_RUNS_SHOWN]:
-        yield f"  {line}"
-    if len(lines) > _RUNS_SHOWN:
-        yield f"  ... and {len(lines) - _RUNS_SHOWN} more: see report.html"
+    for run in told[:_RUNS_SHOWN]:
+        yield from _run_lines(run)
+    if len(told) > _RUNS_SHOWN:
+        yield f"  ... and {len(told) - _RUNS_SHOWN} more: see report.html"
+    silent = unanswered_of(runs)
+    for group in silent[:_CAUSES_SHOWN]:
+        yield f"  {group.line}"
+    if len(silent) > _CAUSES_SHOWN:
+        yield f"  ... and {sum(one.count for one in silent[_CAUSES_SHOWN:])} more without an answer: see report.html"
 
 
-def _run_line(result: ScenarioResult) -> str:
-    return f"{clean(result.id, 20)} {_told(run_words(result))}"
-
-
-def _inconclusive_lines(runs: Iterable[ScenarioResult]) -> Iterator[str]:
-    """A dead agent makes many runs end alike: they share a line."""
-    alike: dict[RunWords, list[str]] = {}
-    for run in runs:
-        alike.setdefault(run_words(run), []).append(clean(run.id, 20))
-    for words, ids in alike.items():
-        more = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""
-        yield f"{', '.join(ids[:_IDS_SHOWN])}{more} {_told(words)}"
+def _run_lines(result: ScenarioResult) -> Iterator[str]:
+    words = run_words(result)
+    yield f"  {clean(result.id, 20)} {_told(words)}"
+    attack = attack_line(words, _WORDS_SHOWN)
+    if attack:
+        yield f"      attack  {attack}"
 
 
 def _told(words: RunWords) -> str:
     where = f" at {words.where}" if words.where else ""
     how = f" ({words.how})" if words.how else ""
-    why = f": {clean(words.why, _WORDS_SHOWN)}" if words.why else ""
+    why = f": {clean(words.deed, _WHY_SHOWN)}" if words.why else ""
     quoted = f' "{clean(words.words, _WORDS_SHOWN)}"' if words.words else ""
     return f"{words.outcome.upper()}{where}{how}{why}{quoted}"
 
