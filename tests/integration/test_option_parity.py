@@ -9,6 +9,7 @@ from soclab.pytest_plugin.options import OPTIONS
 
 ONLY_PYTEST = {
     "list": "`soclab scenarios list`",
+    "init": "nothing: templates are for pytest",
 }
 """Option -> what the command line has in its place."""
 

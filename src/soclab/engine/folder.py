@@ -8,7 +8,7 @@ from pathlib import Path
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 
-__all__ = ["check_folder", "default_folder", "open_folder"]
+__all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder"]
 
 _HOME = ".soclab"
 _RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html")
@@ -29,7 +29,7 @@ def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
         return
     if out.exists() and not out.is_dir():
         raise OutputFolderError(f"--soclab-out {out}: this is a file; name a folder")
-    if _holds_campaign(out) and not overwrite:
+    if holds_campaign(out) and not overwrite:
         raise OutputFolderError(
             f"--soclab-out {out}: holds another campaign; choose another folder, or keep it as "
             f"{out.name}.previous with --soclab-overwrite"
@@ -55,7 +55,7 @@ def open_folder(out: Path | None, root: Path, overwrite: bool, name: str) -> Pat
     check_folder(out, root, overwrite)
     try:
         if out is not None:
-            if _holds_campaign(out):
+            if holds_campaign(out):
                 _keep_previous(out)
             out.mkdir(mode=0o700, parents=True, exist_ok=True)
             return out
@@ -67,7 +67,8 @@ def open_folder(out: Path | None, root: Path, overwrite: bool, name: str) -> Pat
         ) from error
 
 
-def _holds_campaign(folder: Path) -> bool:
+def holds_campaign(folder: Path) -> bool:
+    """Whether something of ours stands there."""
     return folder.is_dir() and any((folder / name).exists() for name in _RESULT_NAMES)
 
 
@@ -104,9 +105,9 @@ def _make_default(root: Path, name: str) -> Path:
     if not ignore.exists():
         ignore.write_text("*\n", encoding="utf-8")
     folder = default_folder(root, name)
-    folder.parent.mkdir(mode=0o700, exist_ok=True)
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.mkdir(mode=0o700)
     pointer = home / "last.new"
-    pointer.write_text(f"runs/{folder.name}\n", encoding="utf-8")
+    pointer.write_text(f"runs/{name}\n", encoding="utf-8")
     pointer.replace(home / "last")
     return folder

@@ -17,12 +17,23 @@ from soclab.contracts.vocabulary import STAGES, Stage
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.node_ids import Named
 
-__all__ = ["AGENT", "CampaignModule", "Tree", "keep_stage_order", "place_of", "selection_of"]
+__all__ = [
+    "AGENT",
+    "CampaignModule",
+    "ModeNode",
+    "Tree",
+    "is_ours",
+    "keep_stage_order",
+    "level_of",
+    "place_of",
+    "selection_of",
+]
 
 AGENT: Final = "soclab_agent"
 """The fixture every item asks for."""
 
-Show = Callable[[str, Stage], None]
+Show = Callable[[str, str, Stage], None]
+"""The body of an item; level, scenario id, stage."""
 
 _PARAMETER: Final = "soclab_stage"
 _RANK: Final = {stage: rank for rank, stage in enumerate(STAGES)}
@@ -34,6 +45,7 @@ class Tree:
     What to collect.
 
     Attributes:
+        levels: names of the nodes between module and functions, one per mode; ("",) is no such level.
         titles: scenario id -> title, of every scenario the agent can run.
         named: scenarios and stages that the arguments name; () is all of them.
         skipped: scenario id -> why the agent cannot run it, of those that were asked for by id.
@@ -42,17 +54,34 @@ class Tree:
     titles: Mapping[str, str]
     named: tuple[Named, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
+    levels: tuple[str, ...] = ("",)
 
     def scenarios(self) -> Iterable[str]:
         """Ids to collect, in order."""
         if not self.named:
             return self.titles
         wanted = {one.scenario for one in self.named}
+        if None in wanted:
+            return self.titles
         return [one for one in self.titles if one in wanted]
 
-    def wants(self, scenario: str, stage: Stage) -> bool:
+    def wants(self, level: str, scenario: str, stage: Stage) -> bool:
         """Whether the arguments leave room for a stage."""
-        return any(one.scenario == scenario and one.stage in (None, stage) for one in self.named)
+        return not self.named or any(
+            one.level in (None, level) and one.scenario in (None, scenario) and one.stage in (None, stage)
+            for one in self.named
+        )
+
+    def functions(self, level: str, show: Show) -> dict[str, Callable[..., None]]:
+        """Name -> what pytest collects: parametrized functions, methods where there is a level."""
+        parametrize = pytest.mark.parametrize(_PARAMETER, STAGES, ids=[stage.value for stage in STAGES])
+        found = {
+            scenario: parametrize(_stage_function(level, scenario, self.titles[scenario], show))
+            for scenario in self.scenarios()
+        }
+        for scenario, reason in self.skipped.items():
+            found[scenario] = pytest.mark.skip(reason=reason)(_named(scenario, reason, _nothing_to_run()))
+        return found
 
 
 class CampaignModule(pytest.Module):
@@ -84,23 +113,51 @@ class CampaignModule(pytest.Module):
         """The module object; pytest asks for it here, and would import a file otherwise."""
         module = ModuleType("soclab_campaign_items", "A soclab campaign.")
         vars(module)["pytestmark"] = [pytest.mark.soclab]
-        parametrize = pytest.mark.parametrize(_PARAMETER, STAGES, ids=[stage.value for stage in STAGES])
-        for scenario in self.tree.scenarios():
-            vars(module)[scenario] = parametrize(_stage_function(scenario, self.tree.titles[scenario], self.show))
-        for scenario, reason in self.tree.skipped.items():
-            vars(module)[scenario] = pytest.mark.skip(reason=reason)(_named(scenario, reason, lambda: None))
+        if self.tree.levels == ("",):
+            vars(module).update(self.tree.functions("", self.show))
+        else:
+            for level in self.tree.levels:
+                vars(module)[level] = type(level, (), self.tree.functions(level, self.show))
         return module
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        children = super().collect()
-        if all(one.stage is None for one in self.tree.named):
-            return children
-        return [one for one in children if (place := place_of(one)) is None or self.tree.wants(*place)]
+        if self.tree.levels != ("",):
+            module = self.obj
+            return [ModeNode.from_parent(self, name=one, obj=getattr(module, one)) for one in self.tree.levels]
+        return [one for one in super().collect() if _is_wanted(self.tree, one)]
+
+
+class ModeNode(pytest.Class):
+    """One of the modes of a campaign in both."""
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        module = self.parent
+        assert isinstance(module, CampaignModule)
+        return [one for one in super().collect() if _is_wanted(module.tree, one)]
+
+
+_NODES: Final = (CampaignModule, ModeNode)
+
+
+def _is_wanted(tree: Tree, node: pytest.Item | pytest.Collector) -> bool:
+    place = place_of(node)
+    return place is None or tree.wants(level_of(node), *place)
+
+
+def is_ours(node: pytest.Item | pytest.Collector) -> bool:
+    """Whether the node is an item of the campaign."""
+    return type(node.parent) in _NODES
+
+
+def level_of(node: pytest.Item | pytest.Collector) -> str:
+    """The level of a campaign item; "" without one."""
+    parent = node.parent
+    return parent.name if type(parent) is ModeNode else ""
 
 
 def place_of(node: pytest.Item | pytest.Collector) -> tuple[str, Stage] | None:
     """Scenario id and stage of a campaign item; None for every other node."""
-    if type(node.parent) is not CampaignModule or not isinstance(node, pytest.Function):
+    if type(node.parent) not in _NODES or not isinstance(node, pytest.Function):
         return None
     call: Any = getattr(node, "callspec", None)
     return None if call is None else (node.originalname, call.params[_PARAMETER])
@@ -117,18 +174,24 @@ def selection_of(items: Iterable[pytest.Item]) -> dict[str, tuple[Stage, ...]]:
 
 def keep_stage_order(items: list[pytest.Item]) -> None:
     """
-    Put the stages of each scenario in order, in place, whatever has shuffled the items.
+    Put the stages of each scenario in order, in place, whatever has shuffled the items; modes one after the other.
 
-    A scenario's items keep the positions they have among all others.
+    The campaign's items keep the positions they have among all others.
     """
-    spots: dict[str, list[int]] = {}
+    spots: dict[tuple[str, str], list[int]] = {}
     for index, item in enumerate(items):
         if (place := place_of(item)) is not None:
-            spots.setdefault(place[0], []).append(index)
+            spots.setdefault((level_of(item), place[0]), []).append(index)
     for indices in spots.values():
-        ordered = sorted((items[index] for index in indices), key=_rank)
-        for index, item in zip(indices, ordered, strict=True):
-            items[index] = item
+        _sort_at(items, indices, _rank)
+    if len({level for level, _ in spots}) > 1:
+        _sort_at(items, sorted(index for indices in spots.values() for index in indices), level_of)
+
+
+def _sort_at(items: list[pytest.Item], indices: list[int], key: Callable[[pytest.Item], Any]) -> None:
+    ordered = sorted((items[index] for index in indices), key=key)
+    for index, item in zip(indices, ordered, strict=True):
+        items[index] = item
 
 
 def _rank(item: pytest.Item) -> int:
@@ -136,12 +199,20 @@ def _rank(item: pytest.Item) -> int:
     return 0 if place is None else _RANK[place[1]]
 
 
-def _stage_function(scenario: str, title: str, show: Show) -> Callable[..., None]:
+def _stage_function(level: str, scenario: str, title: str, show: Show) -> Callable[..., None]:
     # The one fixture is the session's agent: a fixture per item would cost a quarter of what the item costs.
     def stage_of_scenario(soclab_agent: object, soclab_stage: Stage) -> None:  # noqa: ARG001  # set up, used by hooks
-        show(scenario, soclab_stage)
+        show(level, scenario, soclab_stage)
 
-    return _named(scenario, title, stage_of_scenario)
+    def stage_in_mode(self: object, soclab_agent: object, soclab_stage: Stage) -> None:  # noqa: ARG001  # as above
+        show(level, scenario, soclab_stage)
+
+    return _named(scenario, title, stage_in_mode if level else stage_of_scenario)
+
+
+def _nothing_to_run() -> Callable[..., None]:
+    """The body of an item that only says why its scenario cannot run."""
+    return lambda *_: None
 
 
 def _named(scenario: str, title: str, function: Callable[..., None]) -> Callable[..., None]:

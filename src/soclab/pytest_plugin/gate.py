@@ -18,6 +18,7 @@ __all__ = ["GATE", "GateVerdict", "judge", "partial_text", "show"]
 GATE: Final = "gate"
 _LIMIT: Final = 600
 _REMEMBER_FAILURES: Final = ("lfplugin", "stepwiseplugin")
+_WORST_FIRST: Final[tuple[Literal["failed", "skipped", "passed"], ...]] = ("failed", "skipped", "passed")
 _BROKEN: Final = (StageStatus.FAILED, StageStatus.ERROR)
 
 
@@ -28,15 +29,24 @@ class GateVerdict(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-def judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
+def judge(campaigns: Sequence[CampaignSession], *, cut_short: bool) -> GateVerdict:
     """
-    Whether the campaign holds. Call it when the campaign has ended.
+    Whether the campaigns of a session hold. Call it when they have ended.
 
     Nothing executed is a failure, whatever was selected; so is a broken stage whose item never said so.
 
     Args:
         cut_short: the session ended before its last item (`-x`), so that items could not say what broke.
     """
+    verdicts = [_judge(one, cut_short=cut_short) for one in campaigns if one.has_items]
+    outcomes = {one.outcome for one in verdicts}
+    if len(verdicts) < len(campaigns) and "failed" not in outcomes:
+        outcomes = {"skipped"}
+    lines = tuple(line for one in verdicts for line in one.lines)
+    return GateVerdict(next((one for one in _WORST_FIRST if one in outcomes), "skipped"), lines)
+
+
+def _judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
     if campaign.fault:
         return GateVerdict("failed", (campaign.fault,))
     finished = campaign.finished
@@ -44,21 +54,22 @@ def judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
         told.outcome.status is not StageStatus.NOT_REACHED for told in campaign.told.values()
     ):
         return GateVerdict("failed", (_nothing_executed(campaign),))
-    silent, partial = tuple(_silent_breaks(campaign)), partial_text(campaign)
+    silent, partial = tuple(_silent_breaks(campaign)), partial_text([campaign])
     if silent and not cut_short:
         return GateVerdict("failed", silent)
     if partial:
-        return GateVerdict("skipped", (f"{partial}; gates judge whole campaigns", *silent))
+        return GateVerdict("skipped", (f"{campaign.prefix}{partial}; gates judge whole campaigns", *silent))
     scorecard = finished.scorecard
     gates = (*scorecard.gates, *scorecard.mandatory_gates)
-    failed = tuple(clean(f"{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)
+    failed = tuple(clean(f"{campaign.prefix}{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)
     return GateVerdict("failed", failed) if failed or not gates else GateVerdict("passed")
 
 
-def partial_text(campaign: CampaignSession) -> str:
+def partial_text(campaigns: Sequence[CampaignSession]) -> str:
     """`partial: 2 of 42 stages` when not all that this agent can run was told to an item; else empty."""
-    told = len(campaign.told)
-    return "" if told == campaign.total_stages else f"partial: {told} of {campaign.total_stages} stages"
+    told = sum(len(one.told) for one in campaigns)
+    total = sum(one.total_stages for one in campaigns)
+    return "" if told == total else f"partial: {told} of {total} stages"
 
 
 def show(config: pytest.Config, verdict: GateVerdict) -> None:
@@ -114,7 +125,7 @@ def _told(lines: Sequence[str]) -> str:
 
 def _nothing_executed(campaign: CampaignSession) -> str:
     stages = sum(map(len, campaign.selection.values()))
-    return f"no evidence: 0 of {stages} selected stages were executed"
+    return f"{campaign.prefix}no evidence: 0 of {stages} selected stages were executed"
 
 
 def _silent_breaks(campaign: CampaignSession) -> Iterator[str]:
@@ -125,5 +136,5 @@ def _silent_breaks(campaign: CampaignSession) -> Iterator[str]:
         untold = [one for one in campaign.selection.get(result.id, ()) if (result.id, one) not in campaign.told]
         for stage in result.stages:
             if stage.status in _BROKEN and stage.stage in untold:
-                reason = stage.reason_code or result.outcome or "no outcome"
-                yield f"{NODE}::{result.id}[{stage.stage}] {stage.status.value} ({reason}), and no item told it"
+                why = f"{stage.status.value} ({stage.reason_code or result.outcome or 'no outcome'})"
+                yield f"{campaign.node}::{result.id}[{stage.stage}] {why}, and no item told it"

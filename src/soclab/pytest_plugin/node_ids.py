@@ -11,15 +11,19 @@ from soclab.pytest_plugin.arguments import NODE
 
 __all__ = ["Named", "parse"]
 
-_SHAPE: Final = re.compile(rf"{NODE}::(?P<scenario>[^\[:]+)(?:\[(?P<stage>[^\]]+)\])?")
+_LEVELS: Final = ("baseline", "protected")
+_SHAPE: Final = re.compile(
+    rf"{NODE}::(?:(?P<level>{'|'.join(_LEVELS)})(?:::|\Z))?(?:(?P<scenario>[^\[:]+)(?:\[(?P<stage>[^\]]+)\])?)?"
+)
 
 
 @dataclass(frozen=True)
 class Named:
-    """A scenario, or one stage of it, that an argument names."""
+    """A mode, a scenario, or one stage of it, that an argument names. None is all."""
 
-    scenario: str
+    scenario: str | None
     stage: str | None
+    level: str | None = None
 
 
 def parse(arguments: Iterable[str], whole: Iterable[str] = ()) -> tuple[Named, ...]:
@@ -37,7 +41,7 @@ def parse(arguments: Iterable[str], whole: Iterable[str] = ()) -> tuple[Named, .
         if one == NODE or one in {f"{NODE}::{name}" for name in whole}:
             return ()
         match = _SHAPE.fullmatch(one)
-        if match is None:
+        if match is None or one.endswith(":"):
             raise ValueError(one)
-        found.append(Named(match["scenario"], match["stage"]))
+        found.append(Named(match["scenario"], match["stage"], match["level"]))
     return tuple(found)

@@ -62,7 +62,7 @@ OPTIONS: Final = (
         "agent", "run the campaign against a Python agent: a provider, ASGI app, callable or factory", "PKG.MOD:NAME"
     ),
     Option("model", "label of the agent's model, recorded on every turn (default: agent)", "LABEL"),
-    Option("mode", "protected: the lab's controls stand between agent and SOC (default); baseline: none", "MODE"),
+    Option("mode", "protected: the lab's controls stand between agent and SOC (default); baseline: none; both", "MODE"),
     Option("scenario", "only this scenario, an id or a glob; may be given again", "ID", kind="list"),
     Option("scenarios", "take the scenarios of this folder instead of the built-in ones", "DIR"),
     Option("concurrency", "scenarios that run at the same time (default: 4); 1 is one after the other", "N"),

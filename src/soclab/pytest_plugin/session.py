@@ -11,7 +11,8 @@ import pytest
 from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, SoclabError
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
-from soclab.pytest_plugin.collection import CampaignModule, Tree, place_of, selection_of
+from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.collection import Tree, is_ours, place_of, selection_of
 from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageError, StageFailed, Told, is_contained, properties
 from soclab.pytest_plugin.text import block
 from soclab.redaction import clean
@@ -41,6 +42,7 @@ class Wishes:
 class CampaignSession:
     """
     Attributes:
+        level: the node of its mode, in a session with both modes; else "".
         agent: what `soclab_agent` returns without an override; None when a fixture of the user's makes the agent.
         selection: scenario id -> stages that have an item, after deselection.
         has_items: any item of the campaign is left, be it one that says why its scenario cannot run.
@@ -50,8 +52,9 @@ class CampaignSession:
         fault: why the campaign could not start or could not be finished, one line; "" when it could.
     """
 
-    def __init__(self, prepared: PreparedCampaign, agent: object, wishes: Wishes, tree: Tree) -> None:
+    def __init__(self, prepared: PreparedCampaign, agent: object, wishes: Wishes, tree: Tree, level: str = "") -> None:
         self.prepared = prepared
+        self.level = level
         self.agent = agent
         self.wishes = wishes
         self.tree = tree
@@ -65,9 +68,19 @@ class CampaignSession:
 
     def plan(self, items: Iterable[pytest.Item]) -> None:
         """Take the items that are left after deselection as the campaign's selection."""
-        ours = [item for item in items if type(item.parent) is CampaignModule]
+        ours = [item for item in items if is_ours(item)]
         self.has_items = bool(ours)
         self.selection = selection_of(ours)
+
+    @property
+    def node(self) -> str:
+        """The node id below which its items stand."""
+        return f"{NODE}::{self.level}" if self.level else NODE
+
+    @property
+    def prefix(self) -> str:
+        """What stands before a line that is about this campaign, where there are two."""
+        return f"{self.level}: " if self.level else ""
 
     @property
     def calls_planned(self) -> int:
@@ -90,7 +103,7 @@ class CampaignSession:
         place = place_of(item)
         if place is None:
             return
-        running = self.join(agent)
+        running = self.begun(agent)
         clock = self.prepared.clock
         began_ms = clock.monotonic_ms()
         outcome = running.outcome(*place)
@@ -111,6 +124,10 @@ class CampaignSession:
         Raises:
             StageError: it could not start.
         """
+        return self.begun(agent)
+
+    def begun(self, agent: object) -> RunningCampaign:
+        """The same for the campaign's own items."""
         return self.running or self._start(agent)
 
     def show(self, scenario: str, stage: Stage) -> None:
@@ -142,15 +159,28 @@ class CampaignSession:
             return
         self._ended = True
         try:
-            self.finished = self.running.finish(cancel=cancel)
+            self.finished = self.finish(self.running, cancel=cancel)
         except (SoclabError, OSError) as error:
             self.fault = f"the results could not be written: {clean(str(error), _LIMIT)}"
+
+    def finish(self, running: RunningCampaign, *, cancel: bool) -> FinishedCampaign | None:
+        """The results, written; None where another process writes them."""
+        return running.finish(cancel=cancel)
+
+    def start(self, agent: object) -> RunningCampaign:
+        """
+        Start the engine with what is selected.
+
+        Raises:
+            UsageError: the agent cannot be used, or the folder cannot be made.
+        """
+        return self.prepared.start(agent, self.selection)
 
     def _start(self, agent: object) -> RunningCampaign:
         if self.fault:
             pytest.skip(f"not run: {self.fault}")
         try:
-            self.running = self.prepared.start(agent, self.selection)
+            self.running = self.start(agent)
         except SoclabError as error:
             self.fault = f"the campaign could not start: {clean(str(error), _LIMIT)}"
             raise StageError(self.fault) from None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -10,11 +11,12 @@ import pytest
 
 from soclab.assembly import CampaignSettings
 from soclab.contracts.vocabulary import Mode
+from soclab.engine.folder import holds_campaign
 from soclab.errors import ConfigurationError, UnknownNameError
 from soclab.pytest_plugin.numbers import seconds, whole
 from soclab.pytest_plugin.options import Given
 
-__all__ = ["campaign_settings", "contained_passes", "pack_choice"]
+__all__ = ["campaign_settings", "contained_passes", "modes_of", "pack_choice", "settings_of_modes"]
 
 _BOTH: Final = "both"
 _CONTAINED: Final = ("fail", "pass")
@@ -43,7 +45,7 @@ def campaign_settings(
         agent_spec=agent,
         fixture_agent=fixture_agent,
         model=_text(said, "model"),
-        mode=_mode(said),
+        mode=modes_of(said)[-1],
         patterns=patterns,
         scenarios_folder=folder,
         concurrency=whole(said.get("concurrency"), 1, _MOST_CONCURRENT) or CampaignSettings.concurrency,
@@ -62,6 +64,50 @@ def pack_choice(config: pytest.Config, said: Mapping[str, Given]) -> tuple[Path 
     """The folder of scenarios (None: the built-in ones) and the patterns that choose from it."""
     patterns = tuple(said["scenario"].value) if "scenario" in said else ()
     return _path(config, said, "scenarios"), patterns
+
+
+def modes_of(said: Mapping[str, Given]) -> tuple[Mode, ...]:
+    """
+    The modes to run, in order.
+
+    Raises:
+        UnknownNameError: no such mode.
+    """
+    one = said.get("mode")
+    if one is None:
+        return (Mode.PROTECTED,)
+    if one.value == _BOTH:
+        return tuple(Mode)
+    if one.value not in {mode.value for mode in Mode}:
+        raise UnknownNameError("mode", one.value, [*(mode.value for mode in Mode), _BOTH], one.source)
+    return (Mode(one.value),)
+
+
+def settings_of_modes(
+    settings: CampaignSettings, modes: Sequence[Mode], folder_name: str
+) -> dict[str, CampaignSettings]:
+    """
+    Level of the items -> settings of their campaign; one mode has no level and is the settings as they are.
+
+    Args:
+        folder_name: of the folder in the default place, below which each mode has its own.
+    """
+    if len(modes) == 1:
+        return {"": settings}
+    return {mode.value: _of_mode(settings, mode, folder_name) for mode in modes}
+
+
+def _of_mode(settings: CampaignSettings, mode: Mode, folder_name: str) -> CampaignSettings:
+    name = mode.value
+    resumed = None if settings.resume is None else settings.resume / name
+    out = None if settings.out is None else settings.out / name
+    if resumed is not None and settings.out is None and not holds_campaign(resumed) and _holds_some(settings.resume):
+        return replace(settings, mode=mode, resume=None, out=resumed)  # it was stopped before this mode had begun
+    return replace(settings, mode=mode, resume=resumed, out=out, folder_name=f"{folder_name}/{name}")
+
+
+def _holds_some(folder: Path | None) -> bool:
+    return folder is not None and any(holds_campaign(folder / mode.value) for mode in Mode)
 
 
 def contained_passes(said: Mapping[str, Given]) -> bool:
@@ -86,17 +132,6 @@ def _agent(said: Mapping[str, Given]) -> tuple[str | None, str | None]:
         else:
             agent = None
     return provider.value if provider else None, agent.value if agent else None
-
-
-def _mode(said: Mapping[str, Given]) -> Mode:
-    one = said.get("mode")
-    if one is None:
-        return Mode.PROTECTED
-    if one.value == _BOTH:
-        raise ConfigurationError(f"{one.source} both: not there yet; run baseline and protected one after the other")
-    if one.value not in {mode.value for mode in Mode}:
-        raise UnknownNameError("mode", one.value, [mode.value for mode in Mode], one.source)
-    return Mode(one.value)
 
 
 def _text(said: Mapping[str, Given], name: str) -> str | None:

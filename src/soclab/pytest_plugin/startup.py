@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from soclab.assembly import TOKEN_VARIABLE, CampaignSettings, PreparedCampaign, agent_secrets, prepare
+from soclab.clock import SystemClock
 from soclab.contracts.vocabulary import STAGES
 from soclab.errors import ConfigurationError, UnknownNameError, UsageError
+from soclab.identity import campaign_secret, derive_id
 from soclab.published_files import published
 from soclab.pytest_plugin.arguments import NODE, campaign_arguments, names_campaign
+from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import Tree
 from soclab.pytest_plugin.gate import GATE
 from soclab.pytest_plugin.hooks import CampaignHooks, ContainedMark
@@ -21,7 +24,7 @@ from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.options import given
 from soclab.pytest_plugin.override import find_override
 from soclab.pytest_plugin.session import CampaignSession, Wishes
-from soclab.pytest_plugin.settings import campaign_settings, contained_passes
+from soclab.pytest_plugin.settings import campaign_settings, contained_passes, modes_of, settings_of_modes
 from soclab.pytest_plugin.shield import Shield
 from soclab.pytest_plugin.text import curl_line, rerun_options
 from soclab.redaction import clean
@@ -37,34 +40,53 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
         pytest.UsageError: one line; no request was sent, nothing was written.
     """
     try:
-        campaign = _campaign(config, environment)
+        campaigns = _campaigns(config, environment)
     except UsageError as error:
         raise pytest.UsageError(clean(str(error))) from None
-    config.stash[CAMPAIGN] = campaign
-    hooks = CampaignHooks(campaign, Shield(agent_secrets(environment)))
+    config.stash[CAMPAIGN] = campaigns.primary
+    hooks = CampaignHooks(campaigns, Shield(agent_secrets(environment)))
     config.add_cleanup(gc.unfreeze)  # registered early, so run late: after pytest has collected its garbage
     config.pluginmanager.register(hooks, "soclab-campaign")
-    if campaign.wishes.contained_passes:
+    if campaigns.primary.wishes.contained_passes:
         config.pluginmanager.register(ContainedMark(), "soclab-contained")
 
 
-def _campaign(config: pytest.Config, environment: Mapping[str, str]) -> CampaignSession:
+def _campaigns(config: pytest.Config, environment: Mapping[str, str]) -> Campaigns:
     said = given(config, environment)
     _refuse_workers(config)
     passes = contained_passes(said)
+    modes = modes_of(said)
     settings = campaign_settings(config, said, environment, find_override(config))
-    prepared = prepare(settings)
-    agent: Any = None if settings.fixture_agent else prepared.default_agent()
+    each = {level: prepare(one) for level, one in settings_of_modes(settings, modes, _folder_name(len(modes))).items()}
+    first = next(iter(each.values()))
+    agent: Any = None if settings.fixture_agent else first.default_agent()
+    tree = _tree(config, first, tuple(each))
+    sessions = {level: _session(config, prepared, agent, tree, level, passes) for level, prepared in each.items()}
+    return Campaigns(sessions, settings.resume or settings.out)
+
+
+def _session(
+    config: pytest.Config, prepared: PreparedCampaign, agent: Any, tree: Tree, level: str, passes: bool
+) -> CampaignSession:
+    settings = prepared.settings
     wishes = Wishes(
         collected=names_campaign(config),
         contained_passes=passes,
         rerun=rerun_options(settings),
         curl=curl_line(settings, TOKEN_VARIABLE, _sample_request(settings)),
     )
-    return CampaignSession(prepared, agent, wishes, _tree(config, prepared))
+    return CampaignSession(prepared, agent, wishes, tree, level)
 
 
-def _tree(config: pytest.Config, prepared: PreparedCampaign) -> Tree:
+def _folder_name(modes: int) -> str:
+    """Of the folder that two campaigns share; a campaign alone names its own."""
+    if modes == 1:
+        return ""
+    stamp = SystemClock().now().isoformat()[:19].replace(":", "").replace("-", "")
+    return f"{stamp}-{derive_id(campaign_secret(None), 'folder')[:12]}"
+
+
+def _tree(config: pytest.Config, prepared: PreparedCampaign, levels: tuple[str, ...]) -> Tree:
     """
     Raises:
         UsageError: an argument names no scenario or no stage.
@@ -74,15 +96,19 @@ def _tree(config: pytest.Config, prepared: PreparedCampaign) -> Tree:
     except ValueError as error:
         raise ConfigurationError(f"{error}: write {NODE}::ID or {NODE}::ID[stage]") from None
     titles = {one.id: clean(one.title) for one in prepared.scenarios}
-    _check_names(named, [*titles, *prepared.left_out])
-    asked = {*prepared.settings.patterns, *(one.scenario for one in named)}
+    _check_names(named, [*titles, *prepared.left_out], levels)
+    asked = {*prepared.settings.patterns, *(one.scenario for one in named if one.scenario)}
     skipped = {name: f"cannot be run: {why}" for name, why in prepared.left_out.items() if name in asked}
-    return Tree(titles=titles, named=named, skipped=skipped)
+    return Tree(titles=titles, named=named, skipped=skipped, levels=levels)
 
 
-def _check_names(named: Sequence[Named], known: Sequence[str]) -> None:
+def _check_names(named: Sequence[Named], known: Sequence[str], levels: Sequence[str]) -> None:
     for one in named:
-        if one.scenario not in known:
+        if one.level is not None and one.level not in levels:
+            raise ConfigurationError(
+                f"{NODE}::{one.level}: there is such a node with --soclab-mode both only; leave the mode out"
+            )
+        if one.scenario is not None and one.scenario not in known:
             raise UnknownNameError(
                 "scenario", one.scenario, sorted(known), f"{NODE}::{one.scenario}", see="--soclab-list"
             )

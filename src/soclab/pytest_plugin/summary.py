@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.gate import partial_text
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.pytest_plugin.user_summary import asked_lines, is_only_asked
 from soclab.redaction import clean
+from soclab.reports.formats.sidebyside import comparison_lines
 from soclab.reports.formats.terminal import scorecard_lines
+from soclab.reports.writer import COMPARISON
 
 __all__ = ["summary_lines"]
 
 
-def summary_lines(campaign: CampaignSession) -> list[str]:
+def summary_lines(campaigns: Campaigns) -> list[str]:
     """Lines without line ends; empty when no campaign was started."""
     lines: list[str] = []
-    if campaign.fault:
-        lines.append(clean(campaign.fault))
-    if campaign.finished is not None:
-        asked = asked_lines(campaign.finished, campaign.prepared.describe())
-        if is_only_asked(campaign.finished):
-            return [*lines, *asked]
-        if partial := partial_text(campaign):
-            lines.append(partial)
-        if untold := _untold(campaign):
-            lines.append(f"finished, but told by no item: {', '.join(untold)}")
-        lines += scorecard_lines(campaign.finished.scorecard, campaign.finished.folder)
-        lines += asked
+    for one in campaigns.sessions:
+        shown = list(_campaign_lines(one))
+        lines += ["", *shown] if lines and shown else shown
+    if campaigns.comparison is not None and campaigns.primary.finished is not None:
+        lines += ["", "both modes", *(f"  {line}".rstrip() for line in comparison_lines(campaigns.comparison))]
+        lines.append(clean(f"files       {campaigns.primary.finished.folder.parent / COMPARISON}"))
     return lines
+
+
+def _campaign_lines(campaign: CampaignSession) -> Iterator[str]:
+    if campaign.fault:
+        yield clean(campaign.fault)
+    if campaign.finished is None:
+        return
+    asked = asked_lines(campaign.finished, campaign.prepared.describe())
+    if is_only_asked(campaign.finished):
+        yield from asked
+        return
+    if campaign.has_items and (partial := partial_text([campaign])):
+        yield partial
+    if untold := _untold(campaign):
+        yield f"finished, but told by no item: {', '.join(untold)}"
+    yield from scorecard_lines(campaign.finished.scorecard, campaign.finished.folder)
+    yield from asked
 
 
 def _untold(campaign: CampaignSession) -> list[str]:

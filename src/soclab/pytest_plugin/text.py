@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from soclab.assembly import CampaignSettings, PreparedCampaign
@@ -96,19 +97,22 @@ def curl_line(settings: CampaignSettings, token_variable: str, sample: str) -> s
     )
 
 
-def header_lines(prepared: PreparedCampaign, *, collected: bool) -> list[str]:
+def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path | None, *, collected: bool) -> list[str]:
     """
     What pytest's header says of the campaign.
 
     Args:
+        modes: one or two.
+        place: where results go; None for the default.
         collected: False when the user named other files only, so that no item of the campaign runs.
     """
     settings = prepared.settings
     count = len(prepared.scenarios)
-    parts = [prepared.describe(), f"mode {settings.mode}"]
+    parts = [prepared.describe(), f"mode {modes[0]}" if len(modes) == 1 else f"modes {' and '.join(modes)}"]
     if collected:
-        parts.append(f"{count} scenarios, {count * len(STAGES)} calls at most, {settings.concurrency} at a time")
-        parts.append(f"results in {settings.resume or settings.out or '.soclab/runs'}")
+        calls = count * len(STAGES) * len(modes)
+        parts.append(f"{count} scenarios, {calls} calls at most, {settings.concurrency} at a time")
+        parts.append(f"results in {place or '.soclab/runs'}")
     else:
         parts.append(f"no campaign: other files are named (add {NODE!r} for it)")
     lines = [" | ".join(parts)]
@@ -117,9 +121,8 @@ def header_lines(prepared: PreparedCampaign, *, collected: bool) -> list[str]:
     return [f"{NODE}: {clean(one, _LIMIT)}" for one in lines]
 
 
-def planned_line(selection: Mapping[str, Sequence[object]], calls: int, total: int) -> str | None:
+def planned_line(stages: int, calls: int, total: int) -> str | None:
     """What is left of the plan after deselection; None when everything is."""
-    stages = sum(map(len, selection.values()))
     if stages == total:
         return None
     return f"{NODE}: partial: {stages} of {total} stages, {calls} calls at most"
