@@ -119,6 +119,6 @@ def test_no_text_tells_a_test(fixture: Fixture) -> None:
     ]
 
 
-def test_every_world_has_its_clean_twin() -> None:
+def test_every_world_is_led_through_without_an_attack_too() -> None:
     """A benign scenario leads through each world without any payload."""
     assert {scenario.world for scenario in BENIGN} == set(WORLDS)
