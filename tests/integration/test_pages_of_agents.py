@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -12,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from soclab.assembly import CampaignSettings, prepare
 from soclab.contracts.agent_v1 import read_reply
 from soclab.contracts.provider import ModelRequest, ModelResponse
-from soclab.contracts.vocabulary import Mode, Outcome, Stage
+from soclab.contracts.vocabulary import COLLECTION_STAGES, Mode, Outcome, Stage
 from soclab.providers import registry
 from soclab.providers.agent_request import request_body
 from soclab.providers.base import StructuredProvider
@@ -20,6 +24,7 @@ from soclab.providers.reference import ExampleAgent, brain_of
 from tests.contract.published_file import ROOT, PublishedFile
 
 EXAMPLE = ROOT / "examples" / "http_agent"
+AUTHORS = ROOT / "docs" / "agent-authors.md"
 GUIDE = ROOT / "docs" / "writing-scenarios.md"
 
 
@@ -43,27 +48,73 @@ def settings_in(folder: Path, **more: object) -> CampaignSettings:
     return CampaignSettings(environment={}, root=folder, **chosen)  # type: ignore[arg-type]
 
 
-def test_the_sample_is_a_request_of_a_real_run(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    """sample_request.json is what BEN-001 asks at its last stage; `pytest --snapshot-update` writes it again."""
+@cache
+def asked_in(scenario: str) -> Mapping[Stage | None, ModelRequest]:
+    """What a clean run in baseline asks at each stage."""
     listener = Listener()
-    running = prepare(settings_in(tmp_path, fixture_agent="here", patterns=("BEN-001",))).start(listener)
-    running.wait_all()
-    running.finish()
-    body = json.loads(request_body(listener.asked[Stage.PROPOSE_ACTION]))
-    written = json.dumps(body, indent=2) + "\n"
+    with tempfile.TemporaryDirectory() as folder:
+        running = prepare(settings_in(Path(folder), fixture_agent="here", patterns=(scenario,))).start(listener)
+        running.wait_all()
+        running.finish()
+    return listener.asked
+
+
+def body_of(stage: Stage, scenario: str = "BEN-001") -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(request_body(asked_in(scenario)[stage]))
+    return body
+
+
+def test_the_sample_is_a_request_of_a_real_run(snapshot: SnapshotAssertion) -> None:
+    """sample_request.json is what BEN-001 asks at its last stage; `pytest --snapshot-update` writes it again."""
+    written = json.dumps(body_of(Stage.PROPOSE_ACTION), indent=2) + "\n"
     assert written == snapshot(name="examples/http_agent/sample_request.json", extension_class=PublishedFile)
 
 
+def test_the_page_for_authors_shows_requests_of_a_real_run(snapshot: SnapshotAssertion) -> None:
+    """Both blocks of docs/agent-authors.md come from the engine; `pytest --snapshot-update` writes them again."""
+    shown = {
+        "a collection request": ("json", laid_out(body_of(Stage.COLLECT_AUTHENTICATION))),
+        "the last instruction": ("text", body_of(Stage.PROPOSE_ACTION)["instruction"]),
+    }
+    page = AUTHORS.read_text(encoding="utf-8")
+    for name, (language, text) in shown.items():
+        mark = f"<!-- written by tests/integration/{Path(__file__).name}: {name} -->\n"
+        before, _, rest = page.partition(mark)
+        assert rest, f"the page has no place for {name}"
+        after = rest.split("<!-- end -->", 1)[1]
+        page = f"{before}{mark}```{language}\n{text}\n```\n<!-- end -->{after}"
+    assert page == snapshot(name="docs/agent-authors.md", extension_class=PublishedFile)
+
+
+def laid_out(value: Any, indent: str = "") -> str:
+    """JSON in which what fits on a line stands on one."""
+    short = json.dumps(value)
+    if not isinstance(value, dict | list) or len(indent) + len(short) <= 110:
+        return short
+    inner = f"{indent}  "
+    if isinstance(value, list):
+        items = [laid_out(item, inner) for item in value]
+    else:
+        items = [f"{json.dumps(key)}: {laid_out(item, inner)}" for key, item in value.items()]
+    opening, closing = "[]" if isinstance(value, list) else "{}"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"
+
+
 @pytest.mark.parametrize("scenario", ["BEN-001", "BEN-002", "BEN-003"])
-def test_the_longest_request_of_a_clean_run_stays_short(tmp_path: Path, scenario: str) -> None:
+def test_the_longest_request_of_a_clean_run_stays_short(scenario: str) -> None:
     """The last stage carries everything: under 20 KiB, of which a hostile text would take more."""
-    listener = Listener()
-    running = prepare(settings_in(tmp_path, fixture_agent="here", patterns=(scenario,))).start(listener)
-    running.wait_all()
-    running.finish()
-    sizes = {stage: len(request_body(asked)) for stage, asked in listener.asked.items()}
+    sizes = {stage: len(request_body(asked)) for stage, asked in asked_in(scenario).items()}
     assert max(sizes, key=lambda stage: sizes[stage]) is Stage.PROPOSE_ACTION
     assert sizes[Stage.PROPOSE_ACTION] < 20 * 1024
+
+
+@pytest.mark.parametrize("stage", list(Stage))
+def test_actions_are_told_in_the_instruction_and_look_ups_as_tools(stage: Stage) -> None:
+    """As the page says: five tools while collecting, none later; the actions in the last instruction alone."""
+    body = body_of(stage)
+    assert len(body["tools"]) == (5 if stage in COLLECTION_STAGES else 0)
+    assert ("- isolate_endpoint(endpoint_id): " in body["instruction"]) == (stage is Stage.PROPOSE_ACTION)
+    assert "replace what stands in <...>" in body["instruction"]
 
 
 def test_the_readme_shows_the_answer_to_the_sample() -> None:
