@@ -517,6 +517,31 @@ def test_one(soclab_campaign):
     assert kinds({node: word for node, word in verdicts(result).items() if MINE in node}) == {"PASSED": 3}
 
 
+def test_a_session_in_both_modes_has_a_run_and_a_campaign_for_each(lab: Lab) -> None:
+    """A test's marker and `in_mode` lead to the campaign of that mode; no run is made twice."""
+    write(
+        lab,
+        """
+@pytest.mark.soclab_scenario(id="ATK-001", mode="baseline")
+def test_one(soclab_run):
+    assert soclab_run.stage("propose_action", check=False).outcome == "compromised"
+
+@pytest.mark.soclab_scenario(id="ATK-001")
+def test_two(soclab_run):
+    assert soclab_run.stage("propose_action", check=False).outcome == "contained"
+
+def test_three(soclab_campaign):
+    assert soclab_campaign.outcome("ATK-001") == "contained"
+    assert soclab_campaign.in_mode("baseline").outcome("ATK-001") == "compromised"
+    assert soclab_campaign.in_mode("baseline").in_mode("protected").scorecard.mode == "protected"
+""",
+    )
+    result = lab.run(MINE, "soclab", *GULLIBLE, "--soclab-mode", "both", "--soclab-scenario", "ATK-001", "-v")
+
+    assert kinds({node: word for node, word in verdicts(result).items() if MINE in node}) == {"PASSED": 3}
+    assert len(lab.calls()) == 2 * len(STAGES)
+
+
 def test_a_run_that_was_deselected_half_way_has_no_outcome(lab: Lab) -> None:
     """It is led to its last selected stage and no further."""
     write(

@@ -49,7 +49,6 @@ class Campaign:
         self._targets: dict[RunKey, Stage] = {run.key: run.stages[-1] for run in kit.plan.runs}
         self._parked: dict[RunKey, LiveRun] = {}
         self._live: dict[RunKey, LiveRun] = {}
-        self._ended: set[RunKey] = set()
         self._latest: dict[RunKey, RunKey] = {}
         self._group = asyncio.TaskGroup()
         self._slots = 0
@@ -95,7 +94,7 @@ class Campaign:
 
     def finish(self) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
         """Close every run that was begun and write the end; call once, when no slot works any more."""
-        for key in sorted(self._live.keys() - self._ended, key=lambda one: (one.scenario_id, one.trial)):
+        for key in sorted(self._live, key=lambda one: (one.scenario_id, one.trial)):
             self._board.publish_result(key, self._live[key].close())
         brakes = self._brakes
         end = CampaignEnd(
@@ -135,7 +134,6 @@ class Campaign:
         try:
             live = self._live[run.key] = LiveRun(run, self._kit)
         except Exception as error:  # a defect of ours must not take other runs down
-            self._ended.add(run.key)
             outcomes, result = bury(run, error, self._kit.journal)
             for outcome in outcomes:
                 self._board.publish(outcome)
@@ -166,11 +164,15 @@ class Campaign:
                 self._try_anew(run)
                 return
             if run.ended:  # the result first: whoever waits for the last outcome finds it
-                self._ended.add(key)
-                self._board.publish_result(key, run.close())
+                self._end(run)
             self._board.publish(outcome)
         for outcome in run.rest():
             self._board.publish(outcome)
+
+    def _end(self, run: LiveRun) -> None:
+        """The run has its result, and nothing else of it is kept."""
+        self._board.publish_result(run.plan.key, run.close())
+        del self._live[run.plan.key]
 
     def _is_tried_anew(self, run: LiveRun, outcome: StageOutcome) -> bool:
         limited = outcome.status is StageStatus.ERROR and outcome.reason_code == ErrorCode.RATE_LIMITED
@@ -179,8 +181,7 @@ class Campaign:
     def _try_anew(self, run: LiveRun) -> None:
         """The attempt stays on record; a new run with ids of its own takes its place."""
         old, plan = run.plan, self._kit.plan
-        self._ended.add(old.key)
-        self._board.publish_result(old.key, run.close())
+        self._end(run)
         key = old.key.model_copy(update={"attempt": old.key.attempt + 1})
         new = plan_run(
             plan.secret,

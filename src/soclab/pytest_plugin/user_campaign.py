@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 import pytest
 
 from soclab.assembly import RunningCampaign
 from soclab.contracts.scorecard_v1 import Rate, Rates, ScenarioResult, Scorecard
-from soclab.contracts.vocabulary import Outcome
+from soclab.contracts.vocabulary import Mode, Outcome
 from soclab.errors import ConfigurationError, UnknownNameError
 from soclab.pytest_plugin.arguments import NODE
-from soclab.pytest_plugin.waking import attended, campaign_for, refusal
+from soclab.pytest_plugin.waking import attended, campaign_for, campaigns_by_mode, refusal
 
 __all__ = ["SoclabCampaign", "campaign_view"]
 
@@ -22,8 +25,20 @@ class SoclabCampaign:
     are in none of the answers but `scorecard.scenarios`, where they are marked.
     """
 
-    def __init__(self, running: RunningCampaign) -> None:
+    def __init__(self, running: RunningCampaign, modes: Mapping[Mode, Callable[[], RunningCampaign]]) -> None:
         self._running = running
+        self._modes = modes
+
+    def in_mode(self, mode: str) -> SoclabCampaign:
+        """
+        The campaign of a mode, in a session with `--soclab-mode both`; without this, questions go to the protected one.
+
+        Raises:
+            UnknownNameError: this session has no such mode.
+        """
+        if mode not in self._modes:
+            raise UnknownNameError("mode", mode, [one.value for one in self._modes], "soclab_campaign.in_mode")
+        return SoclabCampaign(self._modes[Mode(mode)](), self._modes)
 
     @property
     def scorecard(self) -> Scorecard:
@@ -78,4 +93,8 @@ def campaign_view(request: pytest.FixtureRequest) -> SoclabCampaign:
             "test_mine.py`, or leave the file out"
         )
         raise refusal(ConfigurationError(why))
-    return SoclabCampaign(attended(request, campaign))
+    modes = {mode: partial(attended, request, one) for mode, one in campaigns_by_mode(request.config).items()}
+    if not campaign.is_whole:
+        why = "soclab_campaign: under pytest-xdist the campaign may run in another worker than this test; leave -n out"
+        raise refusal(ConfigurationError(why))
+    return SoclabCampaign(attended(request, campaign), modes)

@@ -15,7 +15,7 @@ from soclab.engine.plan import RunPlan
 from soclab.errors import ConfigurationError, UnknownNameError, UsageError
 from soclab.pytest_plugin.results import StageError, StageFailed
 from soclab.pytest_plugin.session import CampaignSession
-from soclab.pytest_plugin.waking import attended, campaign_for, refusal
+from soclab.pytest_plugin.waking import attended, campaign_for, campaigns_by_mode, refusal
 from soclab.redaction import clean
 
 if TYPE_CHECKING:
@@ -113,6 +113,8 @@ def run_for(request: pytest.FixtureRequest) -> SoclabRun:
         raise refusal(error) from None
     if why_not:
         raise StageNotAnswered(f"{asked.scenario} cannot be run: {why_not}")
+    if asked.mode is not None:  # a session in both modes has a campaign of that mode, and its run is the one
+        campaign = campaigns_by_mode(request.config).get(asked.mode, campaign)
     running = attended(request, campaign)
     run = running.run_of(asked.scenario, mode=asked.mode, trial=asked.trial, asked_by_test=True)
     return SoclabRun(campaign, running, run, request.node.nodeid)

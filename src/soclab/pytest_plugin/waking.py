@@ -9,16 +9,17 @@ from typing import Final
 import pytest
 
 from soclab.assembly import RunningCampaign
+from soclab.contracts.vocabulary import Mode
 from soclab.errors import ConfigurationError, UsageError
 from soclab.pytest_plugin import startup
-from soclab.pytest_plugin.hooks import CampaignHooks
+from soclab.pytest_plugin.item_hooks import ItemHooks
 from soclab.pytest_plugin.keys import CAMPAIGN
 from soclab.pytest_plugin.override import check_agent_fixture, find_override
 from soclab.pytest_plugin.results import StageFailed
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
 
-__all__ = ["attended", "campaign_for", "refusal"]
+__all__ = ["attended", "campaign_for", "campaigns_by_mode", "refusal"]
 
 _LIMIT: Final = 600
 
@@ -52,6 +53,11 @@ def refusal(why: Exception) -> StageFailed:
     return StageFailed(clean(str(why), _LIMIT))
 
 
+def campaigns_by_mode(config: pytest.Config) -> dict[Mode, CampaignSession]:
+    """The campaigns of this session: one, or one for each mode."""
+    return {one.prepared.settings.mode: one for hooks in _hooks(config) for one in hooks.campaigns.sessions}
+
+
 def attended(request: pytest.FixtureRequest, campaign: CampaignSession) -> RunningCampaign:
     """The campaign at work, with the agent that counts here."""
     return campaign.join(request.getfixturevalue("soclab_agent"))
@@ -65,9 +71,12 @@ def _wake(request: pytest.FixtureRequest, fixture: str) -> CampaignSession:
         check_agent_fixture(request.node, None)  # one that stands elsewhere is told where it should
         raise ConfigurationError(_NO_AGENT.format(fixture=fixture))
     startup.begin(config, os.environ)
-    campaign = config.stash[CAMPAIGN]
-    campaign.wishes = replace(campaign.wishes, collected=False)
-    for hooks in config.pluginmanager.get_plugins():
-        if isinstance(hooks, CampaignHooks):
-            hooks.pytest_sessionstart(request.session)
-    return campaign
+    for hooks in _hooks(config):
+        hooks.pytest_sessionstart(request.session)
+        for campaign in hooks.campaigns.sessions:
+            campaign.wishes = replace(campaign.wishes, collected=False)
+    return config.stash[CAMPAIGN]
+
+
+def _hooks(config: pytest.Config) -> list[ItemHooks]:
+    return [one for one in config.pluginmanager.get_plugins() if isinstance(one, ItemHooks)]
