@@ -607,7 +607,10 @@ def serve(brain: Callable[[Object], Object]) -> None:
     try:
         server = make_server(brain, port, os.environ.get("SOCLAB_HTTP_AGENT_TOKEN", ""))
     except OSError as error:
-        raise SystemExit(f"cannot listen on 127.0.0.1:{port}: {error.strerror}; set SOCLAB_HTTP_AGENT_PORT") from None
+        raise SystemExit(
+            f"cannot listen on 127.0.0.1:{port}: {error.strerror}; give another SOCLAB_HTTP_AGENT_PORT here, and the "
+            "same port in the lab's SOCLAB_HTTP_AGENT_URL"
+        ) from None
     try:
         print(f"agent listening on http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C stops it)", flush=True)
         server.serve_forever()

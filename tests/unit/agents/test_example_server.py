@@ -139,3 +139,19 @@ def test_a_bad_port_is_one_line(port: str) -> None:
     done = subprocess.run([sys.executable, str(SERVER)], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.strip() == "SOCLAB_HTTP_AGENT_PORT must be a number from 0 to 65535"
+
+
+def test_a_port_that_is_taken_is_one_line() -> None:
+    """It says what to set here, and that the lab has to be told the same port."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        environment = {**os.environ, "SOCLAB_HTTP_AGENT_PORT": str(port)}
+        done = subprocess.run(
+            [sys.executable, str(SERVER)], env=environment, capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"cannot listen on 127.0.0.1:{port}: ")
+    assert line.endswith(
+        "give another SOCLAB_HTTP_AGENT_PORT here, and the same port in the lab's SOCLAB_HTTP_AGENT_URL"
+    )
