@@ -163,11 +163,14 @@ class Campaign:
             if self._is_tried_anew(run, outcome):
                 self._try_anew(run)
                 return
-            if run.ended:  # the result first: whoever waits for the last outcome finds it
-                self._end(run)
+            self._settle(run)  # first, so that whoever waits for the last outcome finds the result
             self._board.publish(outcome)
         for outcome in run.rest():
             self._board.publish(outcome)
+
+    def _settle(self, run: LiveRun) -> None:
+        if run.ended:
+            self._end(run)
 
     def _end(self, run: LiveRun) -> None:
         """The run has its result, and nothing else of it is kept."""
