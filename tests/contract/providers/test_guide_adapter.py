@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from soclab.contracts.provider import FinishReason, ModelProvider, ModelResponse, TokenUsage
-from soclab.contracts.vocabulary import Stage
+from soclab.contracts.vocabulary import STAGES, Outcome, Stage
 from soclab.errors import CapabilityUnsupportedError, MalformedResponseError
 from soclab.providers.callables import provider_from
 from tests.contract.providers.agent_requests import a_reply, a_request
 from tests.contract.providers.guide import chat_provider, constructed
+from tests.unit.engine.campaigns import finished
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -133,3 +137,41 @@ def test_a_fixture_says_where_it_comes_from(path: Path) -> None:
     Every fixture carries the origin that its folder names.
     """
     assert json.loads(path.read_text())["origin"] == path.parent.name
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "python-adapters.md").read_text(encoding="utf-8")
+
+
+def follows_the_instruction(body: dict[str, Any]) -> dict[str, Any]:
+    """A vendor whose model sends the shown reply back with the placeholders replaced."""
+    asked = body["messages"][-1]["content"]
+    shown = next(line for line in asked.splitlines() if line.startswith('{"contract"'))
+    text = re.sub(r"<[^>]*>", "maria.ortega", shown)
+    return {"choices": [{"finish_reason": "stop", "message": {"content": text}}]}
+
+
+def test_the_adapter_goes_through_a_campaign_as_the_page_says(tmp_path: Path) -> None:
+    """
+    Without any label given, its own model is the approved one: nothing it does is stopped for its name.
+    """
+    done = finished(tmp_path, chat_provider(follows_the_instruction), patterns=("BEN-001",))
+
+    (result,) = done.results
+    assert done.scorecard.provider.model == "example-model"
+    assert [stage.model for stage in result.stages] == ["example-model"] * len(STAGES)
+    assert (result.outcome, result.action) == (Outcome.WRONG, "escalate_to_human(reason=maria.ortega)")
+    assert "unapproved_model" not in result.control_reasons
+    assert next(gate for gate in done.scorecard.mandatory_gates if gate.name == "unapproved_model").passed
+
+
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL), ids=lambda text: text[:20])
+def test_the_page_imports_names_that_it_calls_reliable(block: str) -> None:
+    """
+    Every import of ours on the page is a public name of a module that the page lists.
+    """
+    section = PAGE.split("### Names you can rely on\n")[1].split("\n## ")[0]
+    reliable = set(re.findall(r"`(soclab[a-z_.]*)`", section))
+    for node in ast.walk(ast.parse(block)):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("soclab"):
+            assert node.module in reliable
+            assert {alias.name for alias in node.names} <= set(importlib.import_module(node.module).__all__)
