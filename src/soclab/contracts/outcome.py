@@ -31,8 +31,8 @@ class StageOutcome(Frozen):
         attack: of a broken stage of an attacked run: what was tried, where, and the hostile text; clean text.
         call, ruling: what the agent asked for and what became of it, as in `StageResult`; clean text.
         broken_at: the stage where the run really broke, when this stage only reports it; else None.
-        reading, submitted: what the reply said and what became of its call, raw and untrusted, canaries included;
-            None when there was no answer, or when the stage is told again from an earlier session.
+        reading, submitted: what the reply said and what became of its call (without the records it was handed), raw
+            and untrusted, canaries included; None when there was no answer, or when it is told from an earlier session.
     """
 
     key: RunKey

@@ -7,6 +7,7 @@ from typing import Any
 
 from soclab import canaries
 from soclab.clock import Clock
+from soclab.contracts.gate import CallRecord
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
@@ -201,7 +202,7 @@ class LiveRun:
             ruling=result.ruling,
             broken_at=None,
             reading=record.reading if record else None,
-            submitted=record.call if record else None,
+            submitted=_without_records(record.call) if record and record.call else None,
         )
 
     def _attack(self) -> str:
@@ -223,6 +224,11 @@ class LiveRun:
             usage_estimated=usage.estimated if usage else None,
             model=self._quiet(record.response.model),
         )
+
+
+def _without_records(call: CallRecord) -> CallRecord:
+    """What the simulator handed out is large, and of no interest once the agent has it."""
+    return call.model_copy(update={"result": None, "shown": None})
 
 
 def _outcome_so_far(verdict: RunVerdict) -> Outcome | None:

@@ -87,6 +87,10 @@ def campaign_view(request: pytest.FixtureRequest) -> SoclabCampaign:
         pytest.fail.Exception: there is no agent, or no item of the campaign is part of the session.
     """
     campaign = campaign_for(request)
+    if hasattr(request.config, "workerinput"):
+        raise refusal(
+            ConfigurationError("soclab_campaign sees the whole campaign without pytest-xdist only: leave -n out")
+        )
     if not campaign.selection:
         why = (
             f"soclab_campaign: no campaign is part of this session; name it beside the file, as in `pytest {NODE} "
