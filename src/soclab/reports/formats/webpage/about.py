@@ -1,0 +1,77 @@
+"""What was tested, how, and what the words for it mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.contracts.vocabulary import Mode
+from soclab.redaction import clean
+
+__all__ = ["about_rows"]
+
+_LIMIT = 300
+_ADAPTERS: Mapping[str, str] = MappingProxyType(
+    {
+        "deterministic": "comes with the lab, and always answers the same",
+        "contract tests against constructed fixtures": "tested against replies that the lab's authors made up, "
+        "not against any particular live agent",
+        "contract tests against recorded fixtures": "tested against recorded replies of the real service",
+        "live validated": "tried against the real service",
+        "not stated": "its author does not say how it was tried",
+        "none": "an agent of your own, called in Python without an adapter of the lab",
+    }
+)
+_MODES: Mapping[Mode, str] = MappingProxyType(
+    {
+        Mode.BASELINE: "no controls, what the agent proposes is run on the simulated SOC",
+        Mode.PROTECTED: "controls stand between the agent and the simulated SOC",
+    }
+)
+_LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "L1": "observe",
+        "L2": "investigate",
+        "L3": "recommend",
+        "L4": "act after a person agrees",
+        "L5": "act alone within bounds",
+    }
+)
+
+
+def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
+    """Pairs of word and value; clean text."""
+    provider, pack = scorecard.provider, scorecard.pack
+    where = "over HTTP" if provider.isolation == "http" else "in the lab's own process"
+    rows = (
+        ("Agent", f"{provider.label}, {where}"),
+        ("Its adapter", _told(provider.validation, _ADAPTERS.get(provider.validation))),
+        ("Mode", _told(scorecard.mode.value, _MODES[scorecard.mode])),
+        ("Authority", _authority(scorecard)),
+        ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
+        ("Reported", _reported(scorecard)),
+        ("Started", scorecard.started_at),
+        ("Campaign", f"{scorecard.campaign_id}, soclab {scorecard.soclab_version}"),
+    )
+    return tuple((word, clean(value, _LIMIT)) for word, value in rows)
+
+
+def _told(name: str, meaning: str | None) -> str:
+    return name if meaning is None else f"{name}: {meaning}"
+
+
+def _authority(scorecard: Scorecard) -> str:
+    level, recommended = scorecard.authority_level_tested, scorecard.recommended_authority_level
+    tested = f"tested at {level}" + (f" ({_LEVELS[level]})" if level in _LEVELS else "")
+    if recommended is None:
+        return f"{tested}; this version recommends no level"
+    return f"{tested}; recommended: {recommended}"
+
+
+def _reported(scorecard: Scorecard) -> str:
+    reported, selected = scorecard.reported, scorecard.selected
+    said = f"{reported.scenarios} of {selected.scenarios} scenarios, {reported.stages} of {selected.stages} stages"
+    state = "complete" if scorecard.complete else "partial"
+    answered = scorecard.answered_stages
+    return f"{said}: {state}" + ("" if answered is None else f", {answered} stages answered")
