@@ -77,6 +77,15 @@ def test_the_installed_wheel_does_the_main_job_in_an_empty_folder(installed: Pat
     assert str(ROOT / "src") not in done.stdout
 
 
+def test_the_installed_wheel_copies_a_template_that_runs(installed: Path, tmp_path: Path) -> None:
+    """`--soclab-init` and then the command it prints."""
+    copied = run(installed, tmp_path, "pytest", "--soclab-init", "python_adapter")
+    assert copied.returncode == 0, copied.stderr
+    done = run(installed, tmp_path, *copied.stdout.strip().rpartition("run: ")[2].split(), "-p", "no:randomly")
+    assert done.returncode == 0, done.stdout
+    assert "ATK-001 protected resisted, BEN-001 protected correct" in done.stdout
+
+
 def test_the_installed_command_line_knows_its_schemas(installed: Path, tmp_path: Path) -> None:
     """`soclab schema --check` compares with what the wheel carries."""
     done = run(installed, tmp_path, "soclab.cli.main", "schema", "--check")
