@@ -45,7 +45,7 @@ Agent = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="LABEL", help="Label of the agent's model, recorded on every turn. [agent]"),
+    typer.Option("--model", metavar="LABEL", help="Label of the agent's model. [what a Python provider states, else agent]"),
 ]
 ModeName = Annotated[
     str,

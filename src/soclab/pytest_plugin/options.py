@@ -61,7 +61,7 @@ OPTIONS: Final = (
     Option(
         "agent", "run the campaign against a Python agent: a provider, ASGI app, callable or factory", "PKG.MOD:NAME"
     ),
-    Option("model", "label of the agent's model, recorded on every turn (default: agent)", "LABEL"),
+    Option("model", "label of the agent's model (default: what a Python provider states, else agent)", "LABEL"),
     Option("mode", "protected: the lab's controls stand between agent and SOC (default); baseline: none; both", "MODE"),
     Option("scenario", "only this scenario, an id or a glob; may be given again", "ID", kind="list"),
     Option("scenarios", "take the scenarios of this folder instead of the built-in ones", "DIR"),

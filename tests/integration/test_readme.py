@@ -1,0 +1,55 @@
+"""What the README shows of its first five minutes is what a newcomer sees."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from soclab.contracts.vocabulary import Kind
+from soclab.scenarios.loader import load_pack
+from tests.contract.published_file import ROOT
+from tests.integration.commands import run
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
+SCORECARD, ITEM = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+OTHER_EACH_TIME = re.compile(r"^(?:files  |  run  |=+ .* passed in ).*\n?", re.MULTILINE)
+
+
+def told(text: str) -> str:
+    """Without what differs from run to run, on one line: the page breaks lines where the terminal does not."""
+    return " ".join(OTHER_EACH_TIME.sub("", text).split())
+
+
+@pytest.mark.parametrize(
+    ("shown", "options"),
+    [
+        (SCORECARD, ("--soclab-provider", "reference")),
+        (ITEM, ("--soclab-provider", "gullible", "--soclab-mode", "baseline")),
+    ],
+    ids=["scorecard", "failed item"],
+)
+def test_the_page_shows_what_the_command_prints(tmp_path: Path, shown: str, options: tuple[str, ...]) -> None:
+    """Word for word, but for times and ids; the options are those of the page."""
+    assert any(command.rstrip(")").endswith(" ".join(options)) for command in COMMANDS)
+    printed = run(tmp_path, "pytest", "-p", "no:randomly", "-p", "no:cacheprovider", *options, COLUMNS="110").output
+
+    assert told(shown) in told(printed)
+
+
+def test_the_environment_is_activated_before_it_is_needed() -> None:
+    """No command after the first two is found on the path of somebody who just did what the page says."""
+    assert COMMANDS[2] == ". .venv/bin/activate"
+    assert all("pytest" not in command for command in COMMANDS[:2] if ".venv/bin/" not in command)
+
+
+def test_the_numbers_of_scenarios_are_those_of_the_corpus() -> None:
+    """Attacks, channels, benign ones and guards."""
+    scenarios = load_pack().scenarios
+    count = {kind: sum(one.kind is kind for one in scenarios) for kind in Kind}
+    channels = len({one.injection.channel for one in scenarios if one.injection})
+
+    assert f"| {count[Kind.ATTACK]} attacks over {channels} channels (" in README
+    assert f", {count[Kind.BENIGN]} benign, {count[Kind.GUARD]} guards that force replies |" in README
