@@ -20,7 +20,7 @@ RUNS = {
         1,
     ),
     "gullible": (("test_mine.py", "--soclab-provider", "gullible"), 2),
-    "campaign": (("soclab", "test_mine.py", "--soclab-provider", "reference"), 163),
+    "campaign": (("soclab", "test_mine.py", "--soclab-provider", "reference", "--soclab-scenario", "ATK-001"), 9),
     "conftest": ((), 1),
 }
 MINE = (
