@@ -75,6 +75,17 @@ def test_an_answer_that_never_comes_resolves_the_wait(tmp_path: Path) -> None:
         assert (outcome.status, outcome.reason_code) == (StageStatus.ERROR, "cancelled")
 
 
+def test_what_is_asked_of_a_finished_campaign_resolves(tmp_path: Path) -> None:
+    """It ended in order, and nobody leads the run any more: what is known is told, the rest is an error."""
+    running = started(tmp_path, selection={})
+    run = running.run_of("BEN-001")
+    known = running.engine.awaited(run, FIRST).result(LONG_SECONDS)
+    running.finish()
+
+    assert running.engine.awaited(run, FIRST).result(LONG_SECONDS) == known
+    assert running.engine.awaited(run, SECOND).result(LONG_SECONDS) is None
+
+
 def test_a_later_stage_of_a_run_that_was_tried_anew_is_reached(tmp_path: Path) -> None:
     """It is the new attempt that goes on."""
     reference = build({}, None)
