@@ -164,17 +164,6 @@ def test_interrupted_campaigns_leave_a_partial_scorecard(lab: Lab) -> None:
     assert (lab.path / ".soclab" / "last").exists()
 
 
-def test_a_campaign_under_xdist_is_refused_for_now(lab: Lab) -> None:
-    """Each worker would make every call again."""
-    pytest.importorskip("xdist")
-    result = lab.run(*HONEST, *ONE, "-n", "2")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: a campaign does not run under pytest-xdist yet*"])
-    assert lab.calls() == []
-    assert lab.run(*HONEST, *ONE, "-n", "0").ret == pytest.ExitCode.OK
-
-
 def test_a_campaign_gives_no_warning(lab: Lab) -> None:
     """Strict markers, strict configuration and warnings as errors, with the plugins that are installed."""
     lab.pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 
-__all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder"]
+__all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder", "point_last"]
 
 _HOME = ".soclab"
 _RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html")
@@ -107,7 +107,13 @@ def _make_default(root: Path, name: str) -> Path:
     folder = default_folder(root, name)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.mkdir(mode=0o700)
-    pointer = home / "last.new"
-    pointer.write_text(f"runs/{name}\n", encoding="utf-8")
-    pointer.replace(home / "last")
+    point_last(root, folder)
     return folder
+
+
+def point_last(root: Path, folder: Path) -> None:
+    """Let `.soclab/last` name a folder below it."""
+    home = root / _HOME
+    pointer = home / "last.new"
+    pointer.write_text(f"{folder.relative_to(home).as_posix()}\n", encoding="utf-8")
+    pointer.replace(home / "last")

@@ -19,7 +19,7 @@ from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 from soclab.evidence.verify import Verification, verify_journal
 
-__all__ = ["Leftover", "leftover", "retold"]
+__all__ = ["Leftover", "leftover", "retold", "session_of"]
 
 _WANTED = (b'"kind":"campaign_started"', b'"kind":"run_finished"')
 
@@ -90,6 +90,17 @@ def leftover(folder: Path) -> Leftover:
         for one in results
     }
     return Leftover(folder, header, by_key, verification)
+
+
+def session_of(folder: Path) -> str | None:
+    """The session of several processes that a folder's campaign belongs to; None where there is none."""
+    try:
+        with (folder / JOURNAL_NAME).open("rb") as file:
+            return CampaignHeader.model_validate_json(
+                json.dumps(json.loads(file.readline())["beside"]["header"])
+            ).session_id
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def retold(key: RunKey, result: ScenarioResult, stage: Stage) -> StageOutcome:

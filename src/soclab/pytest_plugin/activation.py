@@ -29,9 +29,11 @@ def is_asked_for(config: pytest.Config) -> bool:
     Whether an agent is named, the campaign is, or any option of ours is typed.
 
     Options in the ini file or the environment that name no agent leave the plugin idle: they are settings for
-    when it is asked for. A worker of pytest-xdist is never asked.
+    when it is asked for. A worker of pytest-xdist does what its controller does.
     """
-    if hasattr(config, "workerinput") or any(config.getoption(one, None) for one in _ONLY_ASKING):
+    if (told := getattr(config, "workerinput", None)) is not None:
+        return "soclab" in told
+    if any(config.getoption(one, None) for one in _ONLY_ASKING):
         return False
     said = given(config, os.environ)
     names_agent = "provider" in said or "agent" in said

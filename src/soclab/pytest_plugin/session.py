@@ -52,6 +52,9 @@ class CampaignSession:
         fault: why the campaign could not start or could not be finished, one line; "" when it could.
     """
 
+    is_whole = True
+    """Whether a test may look at the whole campaign here; not in one process of several."""
+
     def __init__(self, prepared: PreparedCampaign, agent: object, wishes: Wishes, tree: Tree, level: str = "") -> None:
         self.prepared = prepared
         self.level = level

@@ -17,8 +17,9 @@ from soclab.published_files import published
 from soclab.pytest_plugin.arguments import NODE, campaign_arguments, names_campaign
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import Tree
+from soclab.pytest_plugin.distribution.parts import Part, controller_part, worker_part
 from soclab.pytest_plugin.gate import GATE
-from soclab.pytest_plugin.hooks import CampaignHooks, ContainedMark
+from soclab.pytest_plugin.hooks import ContainedMark
 from soclab.pytest_plugin.keys import CAMPAIGN
 from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.options import given
@@ -39,34 +40,45 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
     Raises:
         pytest.UsageError: one line; no request was sent, nothing was written.
     """
+    part = _part_of(config)
     try:
-        campaigns = _campaigns(config, environment)
+        campaigns = _campaigns(config, environment, part)
     except UsageError as error:
         raise pytest.UsageError(clean(str(error))) from None
     config.stash[CAMPAIGN] = campaigns.primary
-    hooks = CampaignHooks(campaigns, Shield(agent_secrets(environment)))
     config.add_cleanup(gc.unfreeze)  # registered early, so run late: after pytest has collected its garbage
-    config.pluginmanager.register(hooks, "soclab-campaign")
+    config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
     if campaigns.primary.wishes.contained_passes:
         config.pluginmanager.register(ContainedMark(), "soclab-contained")
 
 
-def _campaigns(config: pytest.Config, environment: Mapping[str, str]) -> Campaigns:
+def _part_of(config: pytest.Config) -> Part:
+    """What this process is; of xdist only its options are looked at."""
+    if hasattr(config, "workerinput"):
+        return worker_part(config)
+    option = config.option
+    distributes = getattr(option, "dist", "no") != "no" and bool(getattr(option, "tx", None))
+    if distributes and not option.collectonly:
+        return controller_part()
+    return Part()
+
+
+def _campaigns(config: pytest.Config, environment: Mapping[str, str], part: Part) -> Campaigns:
     said = given(config, environment)
-    _refuse_workers(config)
     passes = contained_passes(said)
     modes = modes_of(said)
     settings = campaign_settings(config, said, environment, find_override(config))
-    each = {level: prepare(one) for level, one in settings_of_modes(settings, modes, _folder_name(len(modes))).items()}
+    by_level = settings_of_modes(settings, modes, part.folder_name or _folder_name(len(modes)))
+    each = {level: prepare(part.settled(one)) for level, one in by_level.items()}
     first = next(iter(each.values()))
     agent: Any = None if settings.fixture_agent else first.default_agent()
     tree = _tree(config, first, tuple(each))
-    sessions = {level: _session(config, prepared, agent, tree, level, passes) for level, prepared in each.items()}
+    sessions = {level: _session(config, part, prepared, agent, tree, level, passes) for level, prepared in each.items()}
     return Campaigns(sessions, settings.resume or settings.out)
 
 
 def _session(
-    config: pytest.Config, prepared: PreparedCampaign, agent: Any, tree: Tree, level: str, passes: bool
+    config: pytest.Config, part: Part, prepared: PreparedCampaign, agent: Any, tree: Tree, level: str, passes: bool
 ) -> CampaignSession:
     settings = prepared.settings
     wishes = Wishes(
@@ -75,7 +87,7 @@ def _session(
         rerun=rerun_options(settings),
         curl=curl_line(settings, TOKEN_VARIABLE, _sample_request(settings)),
     )
-    return CampaignSession(prepared, agent, wishes, tree, level)
+    return part.session(prepared, agent, wishes, tree, level)
 
 
 def _folder_name(modes: int) -> str:
@@ -114,15 +126,6 @@ def _check_names(named: Sequence[Named], known: Sequence[str], levels: Sequence[
             )
         if one.stage is not None and one.stage not in STAGES:
             raise UnknownNameError("stage", one.stage, [stage.value for stage in STAGES], f"{NODE}::{one.scenario}")
-
-
-def _refuse_workers(config: pytest.Config) -> None:
-    """A campaign in several workers would make every call several times."""
-    if getattr(config.option, "dist", "no") != "no" and names_campaign(config):
-        raise ConfigurationError(
-            "a campaign does not run under pytest-xdist yet: leave -n out (scenarios run side by side anyway, "
-            "see --soclab-concurrency)"
-        )
 
 
 def _sample_request(settings: CampaignSettings) -> str:

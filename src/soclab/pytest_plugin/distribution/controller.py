@@ -1,0 +1,137 @@
+"""The part of the controller: it says where, hands the campaign to one worker, hears the results and judges them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any, Final
+
+import pytest
+
+from soclab.assembly import SoclabError, reopened
+from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
+from soclab.engine.folder import holds_campaign, point_last
+from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.campaigns import Campaigns
+from soclab.pytest_plugin.distribution.place import KEY, Shared, place_of_campaign
+from soclab.pytest_plugin.hooks import Verdicts
+from soclab.pytest_plugin.node_ids import Named, parse
+from soclab.pytest_plugin.results import Told
+from soclab.pytest_plugin.session import CampaignSession
+from soclab.pytest_plugin.shield import Shield
+from soclab.pytest_plugin.termination import termination_interrupts
+from soclab.redaction import clean
+
+__all__ = ["ControllerHooks", "ControllerSession"]
+
+_LIMIT: Final = 600
+_GROUP: Final = re.compile(r"\][^\]]*\Z")
+"""What `--dist loadgroup` writes behind an id."""
+
+
+class ControllerSession(CampaignSession):
+    """The campaign as the controller knows it: by the ids that workers collected, and by their reports."""
+
+    def expect(self, named: Iterable[Named]) -> None:
+        """Take what the workers collected as the selection."""
+        found: dict[str, list[Stage]] = {}
+        for one in named:
+            self.has_items = True
+            if one.scenario is not None and one.stage is not None:
+                found.setdefault(one.scenario, []).append(Stage(one.stage))
+        self.selection = {scenario: tuple(sorted(found[scenario], key=STAGES.index)) for scenario in found}
+
+    def hear(self, said: dict[str, str]) -> None:
+        """What an item told, in the properties of its report."""
+        settings = self.prepared.settings
+        scenario, stage = said["soclab_scenario"], Stage(said["soclab_stage"])
+        outcome = StageOutcome(
+            key=RunKey(scenario_id=scenario, mode=settings.mode),
+            run_id=said["soclab_run_id"],
+            stage=stage,
+            status=StageStatus(said["soclab_status"]),
+        )
+        self.told[scenario, stage] = Told(outcome, 0.0)
+
+    def end(self, *, cancel: bool) -> None:  # noqa: ARG002  # the workers have ended what they ran
+        """Make the files from the journal that a worker has left; once."""
+        settings = self.prepared.settings
+        place = place_of_campaign(settings)
+        if self.finished is not None or self.fault or not self.has_items or not holds_campaign(place):
+            return
+        try:
+            self.finished = reopened(place)
+            if settings.out is None and settings.resume is None:
+                point_last(settings.root, place)
+        except (SoclabError, OSError) as error:
+            self.fault = f"the results could not be written: {clean(str(error), _LIMIT)}"
+
+
+class ControllerHooks(Verdicts):
+    """Registered in the process that distributes."""
+
+    def __init__(self, campaigns: Campaigns, shield: Shield, shared: Shared) -> None:
+        super().__init__(campaigns)
+        self.shield = shield
+        self.shared = shared
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.shield.guard_logging(session.config)
+
+    def pytest_configure_node(self, node: Any) -> None:
+        """Each worker is told before it starts."""
+        node.workerinput[KEY] = self.shared.text()
+
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
+        """xdist's own when the campaign's items are not part of the session."""
+        if not self.campaigns.collected:
+            return None
+        from soclab.pytest_plugin.distribution import scheduling  # xdist is there: it asks
+
+        return scheduling.make(config, log)
+
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        ours = parse(_GROUP.sub("]", one) for one in ids if one.startswith(f"{NODE}::"))
+        for level, session in self.campaigns.by_level.items():
+            if isinstance(session, ControllerSession):
+                session.expect(one for one in ours if (one.level or "") == level)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.nodeid.startswith(f"{NODE}::") or (report.when == "setup" and report.passed):
+            return
+        said = {name: value for name, value in report.user_properties if isinstance(value, str)}
+        if report.when != "teardown" and "soclab_scenario" in said:
+            session = next(one for one in self.campaigns.sessions if one.prepared.settings.mode == said["soclab_mode"])
+            if isinstance(session, ControllerSession):
+                session.hear(said)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_report_to_serializable(self) -> Generator[None, Any, Any]:
+        data = yield
+        return self.shield.scrub_data(data) if isinstance(data, dict) else data
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, Any, Any]:
+        try:
+            with termination_interrupts():
+                result = yield
+        except KeyboardInterrupt as error:
+            if type(error).__module__.startswith("xdist"):  # -x or --maxfail: the workers have ended
+                self._conclude(session, cancel=True)
+            raise
+        self._conclude(session, cancel=False)
+        return result
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Late: xdist has ended the workers by now, so nobody writes a journal any more."""
+        self.campaigns.end(cancel=True)
+        self.settle(session)
+
+    def _conclude(self, session: pytest.Session, *, cancel: bool) -> None:
+        if self.campaigns.has_items:
+            session.testscollected += 1  # the gate is one more result, and progress is counted from this
+            self.conclude(session, cancel=cancel)
