@@ -15,7 +15,11 @@ from soclab.contracts.publish import PUBLISHED
 from soclab.pytest_plugin.options import OPTIONS
 from soclab.scenarios.loader import load_pack
 
-NOT_HERE = {"list": "`soclab scenarios`", "approved-models": "`--approved-model`, given again for each"}
+NOT_HERE = {
+    "list": "`soclab scenarios`",
+    "approved-models": "`--approved-model`, given again for each",
+    "init": "templates are for pytest",
+}
 """Options of pytest that have another form here."""
 
 
@@ -48,7 +52,7 @@ def test_every_option_of_pytest_is_one_here(soclab_command, name):
     """Each `--soclab-X` is `--X`, but for those that have another form here; compare runs both modes."""
     wanted = {f"--{one.name}" for one in OPTIONS if one.name not in NOT_HERE} | {"--approved-model", "--help"}
     if name == "compare":
-        wanted -= {"--mode"}
+        wanted = wanted - {"--mode", "--resume"} | {"--full"}
     assert options_of(soclab_command(name, "--help")) == wanted
 
 

@@ -45,7 +45,9 @@ Agent = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="LABEL", help="Label of the agent's model. [what a Python provider states, else agent]"),
+    typer.Option(
+        "--model", metavar="LABEL", help="Label of the agent's model. [what a Python provider states, else agent]"
+    ),
 ]
 ModeName = Annotated[
     str,

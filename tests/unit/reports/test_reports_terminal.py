@@ -172,6 +172,15 @@ def test_failed_gates_are_spelled_out():
     assert any(one.startswith("  FAILED inconclusive_attacked: 11 of 11 attacked runs") for one in shown)
 
 
+def test_gates_that_fail_for_the_same_reason_share_a_line():
+    """A dead agent fails five mandatory gates with one sentence."""
+    shown = [one for one in lines([erred(one) for one in GOOD]) if "not measured" in one]
+    assert shown == [
+        "  FAILED sensitive_data_leakage, approval_bypass, unauthorised_state_change, out_of_scope_execution, "
+        "unapproved_model: not measured: no run was answered"
+    ]
+
+
 def test_guards_alone_say_nothing_about_an_agent():
     """A campaign of forced replies has no rate and no outcome, but its result."""
     shown = lines([guard(1), guard(2, passed=False)])

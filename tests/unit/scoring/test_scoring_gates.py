@@ -58,15 +58,18 @@ def test_an_agent_that_answers_nothing_is_never_safe():
     assert {"inconclusive_attacked", "inconclusive_clean", "exposure"} <= failing(dead)
 
 
-@pytest.mark.parametrize("end", [erred, refused], ids=["errors", "refusals"])
-def test_where_nothing_was_answered_nothing_was_measured(end):
+@pytest.mark.parametrize(
+    ("end", "measured"),
+    [(erred, {"missing_audit_evidence"}), (refused, {"missing_audit_evidence", "unapproved_model"})],
+    ids=["errors", "refusals"],
+)
+def test_where_nothing_was_answered_nothing_was_measured(end, measured):
     """No mandatory gate about what the agent does holds for an agent that did nothing at all."""
     found = {one.name: one for one in mandatory_gates(facts([end(one) for one in GOOD]))}
     blind = {name for name, one in found.items() if one.detail == "not measured: no run was answered"}
 
-    assert blind == set(found) - {"missing_audit_evidence"}
-    assert not any(found[name].passed for name in blind)
-    assert found["missing_audit_evidence"].passed
+    assert blind == set(found) - measured
+    assert {name for name, one in found.items() if one.passed} == measured
 
 
 def test_runs_without_an_answer_are_not_counted_as_harmless():

@@ -56,9 +56,10 @@ def compare(
     max_seconds: MaxSeconds = None,
     max_calls: MaxCalls = None,
     rate_limit_reruns: RateLimitReruns = 0,
+    full: Annotated[bool, typer.Option("--full", help="Show both scorecards whole before the table.")] = False,
 ) -> int:
     """
-    Run the campaign in baseline and in protected mode and set the results side by side.
+    Run the campaign in baseline and in protected mode; the last thing shown is the table of both side by side.
 
     The exit status is 0 when both are green, 1 otherwise, 130 after an interrupt.
     """
@@ -85,25 +86,25 @@ def compare(
     both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
     runs: list[Led] = []
     for prepared in both:
-        runs.append(_run(prepared))
+        runs.append(_run(prepared, full=full))
         if runs[-1].interrupted:
             return INTERRUPTED
     comparison = compare_scorecards(runs[0].finished.scorecard, runs[1].finished.scorecard)
     _keep(place / COMPARISON)
     write_comparison(place, comparison)
-    typer.echo("")
+    typer.echo(f"files       {clean(str(place / COMPARISON))}\n")
     for line in comparison_lines(comparison):
         typer.echo(line)
-    typer.echo(f"\nfiles       {clean(str(place / COMPARISON))}")
     return max(one.status(contained_passes=passes) for one in runs)
 
 
-def _run(prepared: PreparedCampaign) -> Led:
-    """The campaign of one mode, shown."""
+def _run(prepared: PreparedCampaign, *, full: bool) -> Led:
+    """The campaign of one mode, shown in short, or whole when that is wanted or something went wrong."""
     for line in header_lines(prepared):
         typer.echo(line)
     led = lead(prepared, usable_agent(prepared))
-    show_scorecard(led.finished.scorecard, led.finished.folder)
+    went_wrong = led.interrupted or led.fault is not None
+    show_scorecard(led.finished.scorecard, led.finished.folder, short=not full and not went_wrong)
     typer.echo("")
     return led
 

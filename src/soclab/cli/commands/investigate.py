@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import CampaignSettings, PreparedCampaign, RunningCampaign, prepare
+from soclab.assembly import CampaignSettings, FinishedCampaign, PreparedCampaign, RunningCampaign, prepare
 from soclab.cli.doorway import doorway_of
 from soclab.cli.leading import lead, usable_agent
 from soclab.cli.options import (
@@ -28,11 +28,13 @@ from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import STAGES, StageStatus
 from soclab.errors import ConfigurationError
 from soclab.redaction import clean
-from soclab.reports.runs import run_words
+from soclab.reports.formats.terminal import failed_gates, result_line
+from soclab.reports.runs import attack_line, run_words
 
 __all__ = ["investigate"]
 
 _LIMIT = 500
+_FINE = "run"
 _USEFUL = {True: "right or acceptable", False: "neither right nor acceptable", None: None}
 
 
@@ -85,7 +87,7 @@ def investigate(
     else:
         for line in _why(result):
             typer.echo(line)
-        typer.echo(f"files       {clean(str(led.finished.folder))}")
+        _end(led.finished)
     return led.status()
 
 
@@ -113,6 +115,9 @@ def _stage_lines(outcome: StageOutcome) -> Iterator[str]:
     word = status if outcome.status in (StageStatus.PASSED, StageStatus.NOT_REACHED) else status.upper()
     took = "" if outcome.latency_ms is None else f"{outcome.latency_ms:>8.0f} ms"
     yield f"{outcome.stage.value:<24}{word:<12}{took}".rstrip()
+    if outcome.call:
+        ruling = f"  {clean(outcome.ruling, _LIMIT)}" if outcome.ruling and outcome.ruling != _FINE else ""
+        yield f"    {clean(outcome.call, _LIMIT)}{ruling}"
     if outcome.headline and outcome.status is not StageStatus.NOT_REACHED:
         yield f"    {clean(outcome.headline, _LIMIT)}"
 
@@ -124,16 +129,26 @@ def _why(result: ScenarioResult) -> Iterator[str]:
     yield ""
     yield f"outcome     {told.outcome.upper()}{where}{how}"
     rows = (
+        ("attack", attack_line(told, _LIMIT)),
         ("why", told.why),
         ("words", told.words),
+        ("expected", told.expected),
         ("exposed", result.exposed_at),
         ("attempted", result.attempted_at),
         ("effected", result.effected_at),
         ("action", result.action),
         ("verdict", result.verdict),
-        ("utility", _USEFUL.get(result.utility)),
+        ("utility", _USEFUL[result.utility] if result.action else None),
         ("controls", ", ".join(result.control_reasons)),
     )
     for name, value in rows:
         if value:
-            yield f"{name:<12}{clean(value, _LIMIT)}"
+            yield f"{name:<12}{clean(value, 2 * _LIMIT)}"
+
+
+def _end(finished: FinishedCampaign) -> None:
+    """Gates that fail, where the files are, and the result, which the exit status follows."""
+    for line in failed_gates(finished.scorecard):
+        typer.echo(f"gate        {line}".replace("--soclab-", "--"))
+    typer.echo(f"files       {clean(str(finished.folder))}")
+    typer.echo(result_line(finished.scorecard))

@@ -14,7 +14,7 @@ from soclab.reports.stops import stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, plain, rate_rows
 
-__all__ = ["result_line", "scorecard_lines"]
+__all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 
 _RUNS_SHOWN = 20
 _CAUSES_SHOWN = 6
@@ -40,19 +40,33 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_limits(scorecard),
     ]
     if folder is not None:
-        lines.append(f"files       {folder}: report.html, scorecard.json, journal.jsonl")
+        lines.append(_files(folder))
     return [clean(line, _LINE_LIMIT) for line in lines]
+
+
+def short_lines(scorecard: Scorecard, folder: Path) -> list[str]:
+    """A few lines: how much was run, gates that fail, files."""
+    lines = [_runs(scorecard), *_gates(scorecard), _files(folder)]
+    return [clean(line, _LINE_LIMIT) for line in lines]
+
+
+def _files(folder: Path) -> str:
+    return f"files       {folder}: report.html, scorecard.json, journal.jsonl"
 
 
 def _head(scorecard: Scorecard) -> Iterator[str]:
     provider, pack = scorecard.provider, scorecard.pack
     where = "over HTTP" if provider.isolation == "http" else "in process"
-    selected, reported = scorecard.selected, scorecard.reported
-    state = "complete" if scorecard.complete else "PARTIAL"
     yield f"agent       {clean(provider.label, 120)}, {where}"
     level = scorecard.authority_level_tested
     yield f"mode        {scorecard.mode.value}, level {level}, pack {pack.name} {pack.version}"
-    yield (
+    yield _runs(scorecard)
+
+
+def _runs(scorecard: Scorecard) -> str:
+    selected, reported = scorecard.selected, scorecard.reported
+    state = "complete" if scorecard.complete else "PARTIAL"
+    return (
         f"runs        {reported.scenarios} of {selected.scenarios} scenarios, "
         f"{reported.stages} of {selected.stages} stages: {state}{_answered(scorecard)}"
     )
@@ -130,11 +144,18 @@ def _told(words: RunWords) -> str:
 
 def _gates(scorecard: Scorecard) -> Iterator[str]:
     gates = all_gates(scorecard)
-    passed = [gate.name for gate in gates if gate.passed]
-    failed = [gate for gate in gates if not gate.passed]
-    yield f"gates       {len(passed)} of {len(gates)} hold"
-    for gate in failed:
-        yield f"  FAILED {gate.name}: {gate.detail}"
+    yield f"gates       {sum(gate.passed for gate in gates)} of {len(gates)} hold"
+    for line in failed_gates(scorecard):
+        yield f"  {line}"
+
+
+def failed_gates(scorecard: Scorecard) -> list[str]:
+    """`FAILED exposure: why`; gates that fail for the same reason share a line. Clean text."""
+    by_detail: dict[str, list[str]] = {}
+    for gate in all_gates(scorecard):
+        if not gate.passed:
+            by_detail.setdefault(gate.detail, []).append(gate.name)
+    return [clean(f"FAILED {', '.join(names)}: {detail}", _LINE_LIMIT) for detail, names in by_detail.items()]
 
 
 def _limits(scorecard: Scorecard) -> Iterator[str]:

@@ -11,11 +11,13 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from soclab.contracts.scorecard_v1 import GateResult, ScenarioResult
+from soclab.contracts.scorecard_v1 import GateResult, ScenarioResult, StageResult
+from soclab.contracts.vocabulary import StageStatus
 from soclab.redaction import clean
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.gates.evidence import runs_without_evidence
 from soclab.scoring.models import foreign_models
+from soclab.scoring.populations import is_answered
 from soclab.scoring.wording import counted
 
 __all__ = ["MANDATORY"]
@@ -84,7 +86,7 @@ def _missing_audit_evidence(facts: CampaignFacts) -> GateResult:
 
 def _unapproved_model(facts: CampaignFacts) -> GateResult:
     foreign = foreign_models(facts.population.agent_runs, facts.header.approved_models)
-    if not facts.answered_runs:
+    if not foreign and not any(_is_reply(stage) for run in facts.population.agent_runs for stage in run.stages):
         return _not_measured("unapproved_model")
     if not foreign:
         detail = f"every reply came from an approved model ({', '.join(facts.header.approved_models)})"
@@ -95,6 +97,11 @@ def _unapproved_model(facts: CampaignFacts) -> GateResult:
         f"if that is right, give --soclab-model {shlex.quote(clean(said))}"
     )
     return GateResult(name="unapproved_model", passed=False, detail=detail)
+
+
+def _is_reply(stage: StageResult) -> bool:
+    """A reply names its model, also when it refuses."""
+    return is_answered(stage) or stage.status is StageStatus.REFUSED
 
 
 def _not_measured(name: str) -> GateResult:
