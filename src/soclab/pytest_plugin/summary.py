@@ -38,7 +38,7 @@ def _campaign_lines(campaign: CampaignSession) -> Iterator[str]:
         yield from asked
         return
     if campaign.has_items and (partial := partial_text([campaign])):
-        yield partial
+        yield f"{partial} told by items; the line 'runs' counts what the lab led to its end"
     if untold := _untold(campaign):
         yield f"finished, but told by no item: {', '.join(untold)}"
     yield from scorecard_lines(campaign.finished.scorecard, campaign.finished.folder)
