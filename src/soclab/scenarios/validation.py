@@ -29,9 +29,14 @@ _QUOTED = re.compile(r"'([^']*)'")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown word: `; did you mean 'x'?` for the nearest known one, else a stop."""
-    close = difflib.get_close_matches(word[:80], list(known), n=1, cutoff=0.6)
-    return f"; did you mean {close[0]!a}?" if close else "."
+    """
+    The end of a sentence about an unknown word: `; did you mean 'x'?` for the nearest known one, else a stop.
+
+    Case does not count.
+    """
+    spelled = {one.casefold(): one for one in known}
+    close = difflib.get_close_matches(word[:80].casefold(), spelled, n=1, cutoff=0.6)
+    return f"; did you mean {spelled[close[0]]!a}?" if close else "."
 
 
 def as_model(model: type[_Model], file: YamlFile, value: JsonValue, prefix: tuple[str | int, ...] = ()) -> _Model:

@@ -119,6 +119,7 @@ def _expected(**changes):
         ({"id": "ATK-901]"}, " does not fit: write ATK-, BEN- or GRD- and three to five digits"),
         ({"id": "ATK-901\0"}, " does not fit: write ATK-, BEN- or GRD- and three to five digits"),
         ({"id": "BEN-901"}, "id of a scenario of kind 'attack' starts with ATK-"),
+        ({"kind": "ATTACK"}, "key kind: unknown value 'ATTACK'; did you mean 'attack'? Allowed: "),
         ({"kind": "atack"}, "key kind: unknown value 'atack'; did you mean 'attack'? Allowed: "),
         ({"title": 7}, "key title: input should be a valid string"),
         ({"budgets": {"records": 0}}, "key budgets.records: input should be greater than 0"),
