@@ -563,6 +563,25 @@ def test_assertions_over_no_campaign_are_an_error(lab: Lab) -> None:
     result.stdout.fnmatch_lines(["soclab_campaign: no campaign is part of this session; name it beside the file*"])
 
 
+def test_tests_under_xdist_lead_runs_of_their_own(lab: Lab) -> None:
+    """Failures and errors stay what they are; the campaign beside them counts none of it."""
+    write(
+        lab,
+        asks("collect_identity", CLEAN),
+        asks("collect_siem", name="two"),
+        "def test_three(soclab_campaign): pass",
+    )
+    named = ("--soclab-agent", "agents:mute_at_siem")
+    result = lab.run(MINE, *named, "-n", "2", "--junitxml=junit.xml", "--soclab-out", "out")
+
+    result.assert_outcomes(passed=1, errors=2)
+    assert lab.junit() == {"test_one": "passed", "test_two": "error", "test_three": "error"}
+    result.stdout.fnmatch_lines_random(["soclab_campaign sees the whole campaign without pytest-xdist only*"])
+    listed = [one for place in lab.path.glob("out-gw*") for one in lab.scorecard(place.name)["scenarios"]]
+    assert {(one["id"], one["asked_by_test"]) for one in listed} == {("ATK-001", True), ("BEN-001", True)}
+    assert len(lab.calls()) == 1 + 5
+
+
 def test_an_agent_that_cannot_be_used_is_said_once(lab: Lab) -> None:
     """The first test tells it, the others were not run."""
     lab.pytester.makeconftest(agent_fixture("42"))

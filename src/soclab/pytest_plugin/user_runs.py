@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -15,23 +14,14 @@ from soclab.engine.plan import RunPlan
 from soclab.errors import ConfigurationError, UnknownNameError, UsageError
 from soclab.pytest_plugin.results import StageError, StageFailed
 from soclab.pytest_plugin.session import CampaignSession
+from soclab.pytest_plugin.user_hooks import StageNotAnswered
 from soclab.pytest_plugin.waking import attended, campaign_for, campaigns_by_mode, refusal
 from soclab.redaction import clean
 
-if TYPE_CHECKING:
-    from _pytest.outcomes import Skipped  # the class behind the public name, as in `results`
-else:
-    Skipped = pytest.skip.Exception
-
-__all__ = ["MARK", "SoclabRun", "StageError", "StageFailed", "StageView", "UserRunHooks", "run_for"]
+__all__ = ["MARK", "SoclabRun", "StageError", "StageFailed", "StageView", "run_for"]
 
 MARK: Final = "soclab_scenario"
-_HOOKS: Final = "soclab-user-runs"
 _LIMIT: Final = 600
-
-
-class StageNotAnswered(Skipped):
-    """A stage that was not reached, or that the agent refused: the test that asked for it is skipped."""
 
 
 class SoclabRun:
@@ -103,9 +93,6 @@ def run_for(request: pytest.FixtureRequest) -> SoclabRun:
         pytest.skip.Exception: this agent cannot run the scenario.
     """
     campaign = campaign_for(request)
-    manager = request.config.pluginmanager
-    if not manager.hasplugin(_HOOKS):
-        manager.register(UserRunHooks(), _HOOKS)
     try:
         asked = _asked_for(request.node.get_closest_marker(MARK))
         why_not = _why_not(campaign, asked.scenario)
@@ -153,30 +140,3 @@ def _asked_for(mark: pytest.Mark | None) -> _Asked:
     if not isinstance(trial, int) or isinstance(trial, bool) or trial < 1:
         raise ConfigurationError(f"{MARK}: trial is {trial!a}; give a whole number from 1")
     return _Asked(scenario, None if mode is None else Mode(mode), trial)
-
-
-class UserRunHooks:
-    """Registered with the first `soclab_run`: makes pytest tell a stage without an answer from a failure."""
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        report = yield
-        raised = None if call.excinfo is None else call.excinfo.value
-        if isinstance(raised, StageFailed) and (crash := getattr(report.longrepr, "reprcrash", None)) is not None:
-            crash.message = str(raised).partition("\n")[0]
-        if report.when == "call" and report.failed and _is_only(raised, StageError):
-            report.when = "setup"  # the terminal and JUnit count a failed set-up as an error
-        if isinstance(raised, StageNotAnswered) and report.skipped:
-            path, line, _ = item.location
-            place: Any = (path, (line or 0) + 1, f"Skipped: {raised.msg}")
-            report.longrepr = place
-        return report
-
-
-def _is_only(raised: BaseException | None, kind: type[BaseException]) -> bool:
-    """Whether it is of that kind, or a group of nothing else, as a task group of an async test raises it."""
-    if isinstance(raised, BaseExceptionGroup):
-        return raised.split(kind)[1] is None
-    return isinstance(raised, kind)

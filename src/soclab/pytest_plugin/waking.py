@@ -11,7 +11,7 @@ import pytest
 from soclab.assembly import RunningCampaign
 from soclab.contracts.vocabulary import Mode
 from soclab.errors import ConfigurationError, UsageError
-from soclab.pytest_plugin import startup
+from soclab.pytest_plugin import startup, user_hooks
 from soclab.pytest_plugin.item_hooks import ItemHooks
 from soclab.pytest_plugin.keys import CAMPAIGN
 from soclab.pytest_plugin.override import check_agent_fixture, find_override
@@ -28,8 +28,8 @@ _NO_AGENT: Final = (
     "environment or the ini file), or define the session fixture soclab_agent in the conftest.py of the rootdir"
 )
 _IN_WORKER: Final = (
-    "{fixture} in a worker of pytest-xdist needs an agent that the options name: --soclab-provider ID or "
-    "--soclab-agent PKG.MOD:NAME; or leave -n out"
+    "{fixture} under pytest-xdist: the workers only know of the lab what the command line names; give any option of "
+    "soclab, such as --soclab-mode protected, or leave -n out"
 )
 
 
@@ -40,6 +40,7 @@ def campaign_for(request: pytest.FixtureRequest) -> CampaignSession:
     Raises:
         pytest.fail.Exception: there is no agent, or another one than the campaign's is in force here.
     """
+    user_hooks.register(request.config)
     try:
         campaign = request.config.stash.get(CAMPAIGN, None) or _wake(request, str(request.fixturename))
         check_agent_fixture(request.node, campaign.prepared.settings.fixture_agent)
