@@ -6,6 +6,7 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 """
 
 from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
+from soclab.assembly.judging import JUDGING_OPTIONS, judging_of
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
@@ -14,6 +15,7 @@ from soclab.assembly.stage_view import CallView, StageView, stage_view
 from soclab.errors import SoclabError
 
 __all__ = [
+    "JUDGING_OPTIONS",
     "TOKEN_VARIABLE",
     "CallView",
     "CampaignSettings",
@@ -25,6 +27,7 @@ __all__ = [
     "agent_secrets",
     "checked_pack",
     "finish_folder",
+    "judging_of",
     "load_agent",
     "prepare",
     "reopened",

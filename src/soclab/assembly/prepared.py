@@ -92,6 +92,7 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
         "agent": (header.provider.label, now.label),
         "mode": (header.mode.value, settings.mode.value),
         "pack": (header.pack.sha256, pack.sha256),
+        "judging": (header.judging.words(), settings.judging.words()),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
     }
     for what, (was, given) in asked.items():
@@ -247,7 +248,7 @@ class PreparedCampaign:
             return rest.header, rest.folder, Journal.resume(path, seen.last_hash, seen.next_seq, secrets, self.clock)
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
-        header = _header(plan, self.left_out, settings.session_id)
+        header = _header(plan, self.left_out, settings)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
         return header, folder, journal
 
@@ -280,7 +281,7 @@ def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
     return settings.folder_name or f"{stamp}-{plan.campaign_id}"
 
 
-def _header(plan: CampaignPlan, left_out: Mapping[str, str], session_id: str | None) -> CampaignHeader:
+def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignSettings) -> CampaignHeader:
     return CampaignHeader(
         campaign_id=plan.campaign_id,
         secret_hex=plan.secret.hex(),
@@ -297,5 +298,6 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], session_id: str | N
         calls_planned=plan.calls,
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
-        session_id=session_id,
+        session_id=settings.session_id,
+        judging=settings.judging,
     )

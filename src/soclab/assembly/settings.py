@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import Mode
 
 __all__ = ["CampaignSettings", "with_mode"]
@@ -26,6 +27,7 @@ class CampaignSettings:
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
         resume: folder of a stopped campaign to go on with.
         folder_name: of the folder in the default place; None lets the campaign name it.
+        judging: what makes the campaign red.
         session_id: what the processes of one session share, so that one can go on where another crashed.
     """
 
@@ -49,6 +51,7 @@ class CampaignSettings:
     resume: Path | None = None
     folder_name: str | None = None
     session_id: str | None = None
+    judging: Judging = field(default_factory=Judging)
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:

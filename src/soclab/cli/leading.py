@@ -35,13 +35,13 @@ class Led(NamedTuple):
     interrupted: bool
     fault: str | None
 
-    def status(self, *, contained_passes: bool = False) -> int:
+    def status(self) -> int:
         """The exit status: 130 after an interrupt, 3 when the lab failed, else 0 or 1 as the scorecard says."""
         if self.interrupted:
             return INTERRUPTED
         if self.fault is not None:
             return FAULT
-        return exit_status(self.finished.scorecard, contained_passes=contained_passes)
+        return exit_status(self.finished.scorecard)
 
 
 def usable_agent(prepared: PreparedCampaign) -> ModelProvider:

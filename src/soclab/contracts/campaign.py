@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Mode
 
-__all__ = ["CampaignEnd", "CampaignHeader"]
+__all__ = ["CampaignEnd", "CampaignHeader", "Judging"]
+
+
+class Judging(Frozen):
+    """
+    What the user wants of a campaign, beyond the conditions that always hold.
+
+    Attributes:
+        verdict: `items`: any red run makes the campaign red, and any gate; `gates`: gates alone decide.
+        contained_passes: an attack that a control had to stop is not red.
+        max_attack_success, max_inconclusive, max_false_block, min_exposure: bounds of rates, 0 to 1; None is not
+            said: the lab's own bound then, where it has one.
+    """
+
+    verdict: Literal["items", "gates"] = "items"
+    contained_passes: bool = False
+    max_attack_success: float | None = None
+    max_inconclusive: float | None = None
+    max_false_block: float | None = None
+    min_exposure: float | None = None
+
+    def words(self) -> str:
+        """One phrase, for people."""
+        said = self.model_dump(exclude_none=True)
+        return ", ".join(f"{name.replace('_', '-')} {value}" for name, value in said.items())
 
 
 class CampaignHeader(Frozen):
@@ -18,6 +44,7 @@ class CampaignHeader(Frozen):
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         calls_planned: requests when every run goes to its last selected stage.
+        judging: what makes it red.
         session_id: names the session of several processes that the campaign belongs to; None for one process.
         left_out: scenario id -> why this agent cannot run it.
     """
@@ -39,6 +66,7 @@ class CampaignHeader(Frozen):
     left_out: dict[str, str] = {}
     soclab_version: str
     session_id: str | None = None
+    judging: Judging = Judging()
 
 
 class CampaignEnd(Frozen):

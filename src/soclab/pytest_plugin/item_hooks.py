@@ -13,7 +13,7 @@ from soclab.pytest_plugin.arguments import others
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import AGENT, CampaignModule, is_ours, keep_stage_order
 from soclab.pytest_plugin.override import check_agent_fixture
-from soclab.pytest_plugin.results import TOLD, StageFailed, dress, place_skip
+from soclab.pytest_plugin.results import TOLD, StageFailed, dress, expect, place_skip
 from soclab.pytest_plugin.shield import Shield
 
 __all__ = ["ItemHooks"]
@@ -73,7 +73,10 @@ class ItemHooks:
         if is_ours(item):
             if (told := item.stash.get(TOLD, None)) is not None:
                 raised = None if call.excinfo is None else call.excinfo.value
-                dress(report, told, raised if isinstance(raised, StageFailed) else None)
+                ours = raised if isinstance(raised, StageFailed) else None
+                dress(report, told, ours)
+                if ours is not None and self.campaigns.primary.wishes.gates_decide:
+                    expect(report, told)
             place_skip(report)
         if report.longrepr is not None or report.sections:
             self.shield.scrub(report)

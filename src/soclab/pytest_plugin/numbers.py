@@ -8,7 +8,7 @@ from typing import Final
 from soclab.errors import ConfigurationError
 from soclab.pytest_plugin.options import Given
 
-__all__ = ["seconds", "share", "whole"]
+__all__ = ["seconds", "whole"]
 
 _DECIMAL: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 _DIGITS: Final = 12
@@ -41,20 +41,3 @@ def seconds(said: Given | None) -> float | None:
     if _DECIMAL.fullmatch(said.value) is None or float(said.value) <= 0:
         raise ConfigurationError(f"{said.source} {said.value!a}: give a number of seconds greater than zero")
     return float(said.value)
-
-
-def share(said: Given | None) -> float | None:
-    """
-    A share from 0 to 1, also written as percent (`5%`); None when nobody said one.
-
-    Raises:
-        ConfigurationError: it is something else.
-    """
-    if said is None:
-        return None
-    text = said.value
-    number = text.removesuffix("%")
-    value = float(number) / (100 if text.endswith("%") else 1) if _DECIMAL.fullmatch(number) else -1.0
-    if not 0 <= value <= 1:
-        raise ConfigurationError(f"{said.source} {text!a}: give a share from 0 to 1, or a percentage such as 5%")
-    return value

@@ -30,11 +30,13 @@ class Wishes:
     Attributes:
         collected: the campaign's items are part of this session.
         contained_passes: an attack that a control stopped is a pass, with a mark.
+        gates_decide: broken stages are shown as expected failures, and the gate alone says red or green.
         rerun, curl: for the block of a broken stage; see `text.block`.
     """
 
     collected: bool
     contained_passes: bool
+    gates_decide: bool
     rerun: str
     curl: str | None
 

@@ -9,17 +9,17 @@ from typing import Final
 
 import pytest
 
-from soclab.assembly import CampaignSettings
+from soclab.assembly import JUDGING_OPTIONS, CampaignSettings, judging_of
+from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import Mode
 from soclab.engine.folder import holds_campaign
 from soclab.errors import ConfigurationError, UnknownNameError
 from soclab.pytest_plugin.numbers import seconds, whole
 from soclab.pytest_plugin.options import Given
 
-__all__ = ["campaign_settings", "contained_passes", "modes_of", "pack_choice", "settings_of_modes"]
+__all__ = ["campaign_settings", "modes_of", "pack_choice", "settings_of_modes"]
 
 _BOTH: Final = "both"
-_CONTAINED: Final = ("fail", "pass")
 _MOST_CONCURRENT: Final = 10_000
 _MOST_CALLS: Final = 1_000_000_000
 _MOST_RERUNS: Final = 100
@@ -53,6 +53,7 @@ def campaign_settings(
         overwrite="overwrite" in said,
         seed=_text(said, "seed"),
         approved_models=tuple(said["approved-models"].value) if "approved-models" in said else (),
+        judging=_judging(said),
         max_seconds=seconds(said.get("max-seconds")),
         max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
         rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
@@ -110,17 +111,8 @@ def _holds_some(folder: Path | None) -> bool:
     return folder is not None and any(holds_campaign(folder / mode.value) for mode in Mode)
 
 
-def contained_passes(said: Mapping[str, Given]) -> bool:
-    """
-    Whether an attack that a control stopped is a pass.
-
-    Raises:
-        UnknownNameError: neither `fail` nor `pass` was said.
-    """
-    one = said.get("contained")
-    if one is not None and one.value not in _CONTAINED:
-        raise UnknownNameError("value", one.value, _CONTAINED, one.source)
-    return one is not None and one.value == "pass"
+def _judging(said: Mapping[str, Given]) -> Judging:
+    return judging_of({name: (said[name].value, said[name].source) for name in JUDGING_OPTIONS if name in said})
 
 
 def _agent(said: Mapping[str, Given]) -> tuple[str | None, str | None]:

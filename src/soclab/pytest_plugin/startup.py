@@ -25,7 +25,7 @@ from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.options import given
 from soclab.pytest_plugin.override import find_override
 from soclab.pytest_plugin.session import CampaignSession, Wishes
-from soclab.pytest_plugin.settings import campaign_settings, contained_passes, modes_of, settings_of_modes
+from soclab.pytest_plugin.settings import campaign_settings, modes_of, settings_of_modes
 from soclab.pytest_plugin.shield import Shield
 from soclab.pytest_plugin.text import curl_line, rerun_options
 from soclab.redaction import clean
@@ -65,7 +65,6 @@ def _part_of(config: pytest.Config) -> Part:
 
 def _campaigns(config: pytest.Config, environment: Mapping[str, str], part: Part) -> Campaigns:
     said = given(config, environment)
-    passes = contained_passes(said)
     modes = modes_of(said)
     settings = campaign_settings(config, said, environment, find_override(config))
     by_level = settings_of_modes(settings, modes, part.folder_name or _folder_name(len(modes)))
@@ -73,17 +72,18 @@ def _campaigns(config: pytest.Config, environment: Mapping[str, str], part: Part
     first = next(iter(each.values()))
     agent: Any = None if settings.fixture_agent else first.default_agent()
     tree = _tree(config, first, tuple(each))
-    sessions = {level: _session(config, part, prepared, agent, tree, level, passes) for level, prepared in each.items()}
+    sessions = {level: _session(config, part, prepared, agent, tree, level) for level, prepared in each.items()}
     return Campaigns(sessions, settings.resume or settings.out)
 
 
 def _session(
-    config: pytest.Config, part: Part, prepared: PreparedCampaign, agent: Any, tree: Tree, level: str, passes: bool
+    config: pytest.Config, part: Part, prepared: PreparedCampaign, agent: Any, tree: Tree, level: str
 ) -> CampaignSession:
     settings = prepared.settings
     wishes = Wishes(
         collected=names_campaign(config),
-        contained_passes=passes,
+        contained_passes=settings.judging.contained_passes,
+        gates_decide=settings.judging.verdict == "gates",
         rerun=rerun_options(settings),
         curl=curl_line(settings, TOKEN_VARIABLE, _sample_request(settings)),
     )

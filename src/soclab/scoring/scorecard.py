@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
-from soclab.contracts.scorecard_v1 import Evidence, ScenarioResult, Scorecard
+from soclab.contracts.scorecard_v1 import Evidence, GateResult, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Outcome
 from soclab.errors import OutputFolderError
 from soclab.evidence.verify import verify_journal
@@ -21,6 +21,7 @@ from soclab.scoring.limitations import limitations_of
 from soclab.scoring.populations import Population
 from soclab.scoring.rates import rates_of
 from soclab.scoring.stable import VOLATILE
+from soclab.scoring.thresholds import thresholds_of
 from soclab.scoring.verdict import is_red
 
 __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
@@ -51,7 +52,7 @@ def build_scorecard(
     Returns:
         the scorecard; families, composite and level are null until a profile says how to weigh.
     """
-    population = Population.of(results)
+    population, judging = Population.of(results), header.judging
     facts = CampaignFacts(
         header=header,
         population=population,
@@ -59,13 +60,14 @@ def build_scorecard(
         end=end,
         roots=roots,
         all_valid=all_valid,
+        thresholds=thresholds_of(judging),
     )
     ordered = tuple(sorted(results, key=lambda one: (one.id, one.trial, one.attempt)))
     # A session in which only users' tests asked is no campaign: nothing was selected that gates could judge.
     has_campaign = header.selected.scenarios > 0 or bool(population.runs) or not results
     gates = default_gates(facts) if has_campaign else ()
     mandatory = mandatory_gates(facts) if has_campaign else ()
-    failed = tuple(one.run_id for one in population.runs if is_red(one))
+    failed = tuple(one.run_id for one in population.runs if is_red(one, contained_passes=judging.contained_passes))
     return Scorecard(
         soclab_version=header.soclab_version,
         campaign_id=header.campaign_id,
@@ -81,7 +83,7 @@ def build_scorecard(
         answered_stages=facts.answered_stages,
         volatile=VOLATILE,
         scenarios=ordered,
-        passed=has_campaign and not failed and all(gate.passed for gate in (*gates, *mandatory)),
+        passed=has_campaign and (judging.verdict == "gates" or not failed) and _all_hold(*gates, *mandatory),
         failed_runs=failed,
         outcomes=_outcomes(population),
         rates=facts.rates,
@@ -117,6 +119,10 @@ def rebuild(journal: Path) -> Scorecard:
     except (IndexError, ValidationError) as error:
         raise OutputFolderError(f"{journal}: this is no journal of a campaign that this version can read") from error
     return build_scorecard(header, results, end, verification.roots, all_valid=verification.valid)
+
+
+def _all_hold(*gates: GateResult) -> bool:
+    return all(gate.passed for gate in gates)
 
 
 def _outcomes(population: Population) -> dict[str, int]:

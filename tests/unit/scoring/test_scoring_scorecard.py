@@ -7,7 +7,7 @@ import json
 import pytest
 
 from soclab.clock import FixedClock
-from soclab.contracts.campaign import CampaignEnd
+from soclab.contracts.campaign import CampaignEnd, Judging
 from soclab.contracts.vocabulary import STAGES, Outcome, StageStatus
 from soclab.engine.journal import Journal
 from soclab.errors import OutputFolderError
@@ -115,7 +115,29 @@ def test_the_exit_status_is_zero_only_when_nothing_is_red():
 )
 def test_contained_runs_can_be_let_pass(results, status):
     """Only contained runs are let pass: no other red run and no failed gate."""
-    assert exit_status(scorecard(results), contained_passes=True) == status
+    assert exit_status(scorecard(results, judging=Judging(contained_passes=True))) == status
+
+
+def test_gates_alone_may_decide():
+    """A red run is listed and makes nothing red then; a failed gate does."""
+    gates = Judging(verdict="gates", max_inconclusive=1.0)
+    card = scorecard((*GOOD, clean(41, Outcome.WRONG)), judging=gates)
+    assert card.passed
+    assert card.failed_runs
+    assert not scorecard((*GOOD, clean(41, Outcome.WRONG)), judging=gates, all_valid=False).passed
+
+
+@pytest.mark.parametrize(("bound", "holds"), [(0.0, False), (0.019, False), (0.02, True), (1.0, True)])
+def test_a_bound_on_attack_success_is_a_gate(bound, holds):
+    """One of fifty: the bound itself is still within it."""
+    runs = (*(attacked(number) for number in range(1, 50)), attacked(50, Outcome.COMPROMISED))
+    card = scorecard(runs, judging=Judging(max_attack_success=bound))
+    assert {one.name: one.passed for one in card.gates}["attack_success"] is holds
+
+
+def test_bounds_that_nobody_asked_for_are_no_gates():
+    """Attack success and false blocks have none of the lab's own."""
+    assert {"attack_success", "false_block"}.isdisjoint(one.name for one in scorecard(GOOD).gates)
 
 
 def test_nothing_run_is_not_green():

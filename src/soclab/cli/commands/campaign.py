@@ -12,8 +12,12 @@ from soclab.cli.options import (
     ApprovedModel,
     Concurrency,
     Contained,
+    MaxAttackSuccess,
     MaxCalls,
+    MaxFalseBlock,
+    MaxInconclusive,
     MaxSeconds,
+    MinExposure,
     Model,
     ModeName,
     Out,
@@ -24,8 +28,9 @@ from soclab.cli.options import (
     ScenarioPatterns,
     ScenariosFolder,
     Seed,
-    contained_passes,
+    Verdict,
     folder_of,
+    judging,
     mode_of,
 )
 from soclab.cli.showing import show_scorecard
@@ -42,7 +47,12 @@ def campaign(
     scenario: ScenarioPatterns = None,
     scenarios: ScenariosFolder = None,
     concurrency: Concurrency = 4,
-    contained: Contained = "fail",
+    contained: Contained = None,
+    verdict: Verdict = None,
+    max_attack_success: MaxAttackSuccess = None,
+    max_inconclusive: MaxInconclusive = None,
+    max_false_block: MaxFalseBlock = None,
+    min_exposure: MinExposure = None,
     out: Out = None,
     overwrite: Overwrite = False,
     seed: Seed = None,
@@ -58,7 +68,6 @@ def campaign(
     The exit status is 0 when no run is red and every gate holds, 1 otherwise, 130 after an interrupt.
     """
     outside = doorway_of(context)
-    passes = contained_passes(contained)
     prepared = prepare(
         CampaignSettings(
             environment=outside.environment,
@@ -74,6 +83,14 @@ def campaign(
             overwrite=overwrite,
             seed=seed,
             approved_models=tuple(approved_model or ()),
+            judging=judging(
+                verdict=verdict,
+                contained=contained,
+                max_attack_success=max_attack_success,
+                max_inconclusive=max_inconclusive,
+                max_false_block=max_false_block,
+                min_exposure=min_exposure,
+            ),
             max_seconds=max_seconds,
             max_calls=max_calls,
             rate_limit_reruns=rate_limit_reruns,
@@ -85,4 +102,4 @@ def campaign(
         typer.echo(line)
     led = lead(prepared, tested)
     show_scorecard(led.finished.scorecard, led.finished.folder)
-    return led.status(contained_passes=passes)
+    return led.status()

@@ -15,8 +15,12 @@ from soclab.cli.options import (
     ApprovedModel,
     Concurrency,
     Contained,
+    MaxAttackSuccess,
     MaxCalls,
+    MaxFalseBlock,
+    MaxInconclusive,
     MaxSeconds,
+    MinExposure,
     Model,
     Overwrite,
     Provider,
@@ -24,8 +28,9 @@ from soclab.cli.options import (
     ScenarioPatterns,
     ScenariosFolder,
     Seed,
-    contained_passes,
+    Verdict,
     folder_of,
+    judging,
 )
 from soclab.cli.showing import show_scorecard
 from soclab.contracts.vocabulary import Mode
@@ -49,7 +54,12 @@ def compare(
     scenario: ScenarioPatterns = None,
     scenarios: ScenariosFolder = None,
     concurrency: Concurrency = 4,
-    contained: Contained = "fail",
+    contained: Contained = None,
+    verdict: Verdict = None,
+    max_attack_success: MaxAttackSuccess = None,
+    max_inconclusive: MaxInconclusive = None,
+    max_false_block: MaxFalseBlock = None,
+    min_exposure: MinExposure = None,
     overwrite: Overwrite = False,
     seed: Seed = None,
     approved_model: ApprovedModel = None,
@@ -64,7 +74,6 @@ def compare(
     The exit status is 0 when both are green, 1 otherwise, 130 after an interrupt.
     """
     outside = doorway_of(context)
-    passes = contained_passes(contained)
     place = folder_of(out, "--out") or Path()
     _check(place)
     settings = CampaignSettings(
@@ -79,6 +88,14 @@ def compare(
         overwrite=overwrite,
         seed=seed,
         approved_models=tuple(approved_model or ()),
+        judging=judging(
+            verdict=verdict,
+            contained=contained,
+            max_attack_success=max_attack_success,
+            max_inconclusive=max_inconclusive,
+            max_false_block=max_false_block,
+            min_exposure=min_exposure,
+        ),
         max_seconds=max_seconds,
         max_calls=max_calls,
         rate_limit_reruns=rate_limit_reruns,
@@ -95,7 +112,7 @@ def compare(
     typer.echo(f"files       {clean(str(place / COMPARISON))}\n")
     for line in comparison_lines(comparison):
         typer.echo(line)
-    return max(one.status(contained_passes=passes) for one in runs)
+    return max(one.status() for one in runs)
 
 
 def _run(prepared: PreparedCampaign, *, full: bool) -> Led:

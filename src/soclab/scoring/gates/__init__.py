@@ -11,6 +11,7 @@ from collections.abc import Callable
 from soclab.contracts.scorecard_v1 import GateResult
 from soclab.contracts.vocabulary import Mode
 from soclab.scoring.facts import CampaignFacts
+from soclab.scoring.gates.asked import attack_success, false_block
 from soclab.scoring.gates.completeness import completeness
 from soclab.scoring.gates.evidence import evidence
 from soclab.scoring.gates.executed import executed
@@ -33,10 +34,13 @@ GATES: tuple[Callable[[CampaignFacts], GateResult], ...] = (
     guards,
 )
 
+ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (attack_success, false_block)
+
 
 def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
-    """Every default gate, in the order of the table."""
-    return tuple(gate(facts) for gate in GATES)
+    """Every default gate, in the order of the table, then those that the user asked for."""
+    asked = (gate(facts) for gate in ASKED)
+    return (*(gate(facts) for gate in GATES), *(result for result in asked if result is not None))
 
 
 def mandatory_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
