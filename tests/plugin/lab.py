@@ -114,7 +114,7 @@ class Lab:
     def files(self) -> set[str]:
         """Names of what stands in the folder, without what pytest and Python write for themselves."""
         names = {one.name for one in self.path.iterdir() if not one.name.startswith("runpytest-")}
-        return names - {"agents.py", "calls.txt", "__pycache__", ".pytest_cache", "stdout", "stderr"}
+        return names - {"agents.py", "calls.txt", "__pycache__", ".pytest_cache", ".benchmarks", "stdout", "stderr"}
 
     def junit(self) -> dict[str, str]:
         """Name of a test case -> passed, failure, error or skipped, of `junit.xml`."""

@@ -233,3 +233,9 @@ def test_items_do_not_depend_on_the_folder_pytest_starts_in(lab: Lab, monkeypatc
     result = lab.run(*HONEST, "--soclab-scenario", "BEN-001", "--collect-only", "-q")
 
     assert collected(result) == ids("BEN-001")
+
+
+def test_items_say_that_they_stand_in_the_campaign(lab: Lab) -> None:
+    """Not in a file of ours: no path of the installation stands behind an id."""
+    result = lab.run(*HONEST, "--soclab-scenario", "BEN-001", "-v")
+    assert " <- " not in result.stdout.str()

@@ -180,3 +180,16 @@ def test_stopping_at_the_first_failure_leaves_the_rest_alone(lab: Lab) -> None:
     assert kinds(verdicts(result))["ERROR"] == 1
     result.stdout.fnmatch_lines(["*partial: 1 of * stages*"])
     assert verdicts(result)["soclab::gate"] == "SKIPPED"
+
+
+def test_an_agent_that_is_dead_is_told_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every scenario is an error of its own; the others say that it is the same, and the curl line stands once."""
+    monkeypatch.setenv("SOCLAB_HTTP_AGENT_URL", "http://127.0.0.1:9/agent")
+    result = lab.run("--soclab-provider", "http", "--soclab-scenario", "BEN-*", "--soclab-concurrency", "1")
+    shown = result.stdout.str()
+
+    assert result.parseoutcomes()["errors"] == 3
+    assert shown.count("  curl      ") == 1
+    result.stdout.fnmatch_lines(
+        ["  same as   BEN-001 (BEN-002 at collect_identity, run *)", "  same as   BEN-001 (BEN-003*"]
+    )

@@ -114,11 +114,19 @@ class CampaignModule(pytest.Module):
         module = ModuleType("soclab_campaign_items", "A soclab campaign.")
         vars(module)["pytestmark"] = [pytest.mark.soclab]
         if self.tree.levels == ("",):
-            vars(module).update(self.tree.functions("", self.show))
+            vars(module).update(self._functions(""))
         else:
             for level in self.tree.levels:
-                vars(module)[level] = type(level, (), self.tree.functions(level, self.show))
+                vars(module)[level] = type(level, (), self._functions(level))
         return module
+
+    def _functions(self, level: str) -> dict[str, Callable[..., None]]:
+        """They say that they stand in a file named like the node, or pytest would print where this module stands."""
+        found = self.tree.functions(level, self.show)
+        for one in found.values():
+            code = one.__code__
+            one.__code__ = code.replace(co_filename=str(self.path / NODE))
+        return found
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         if self.tree.levels != ("",):

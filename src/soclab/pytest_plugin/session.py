@@ -70,6 +70,8 @@ class CampaignSession:
         self.finished: FinishedCampaign | None = None
         self.fault = ""
         self._ended = False
+        self._first_of: dict[tuple[str | None, str], str] = {}
+        self._curl_of = ""
 
     def plan(self, items: Iterable[pytest.Item]) -> None:
         """Take the items that are left after deselection as the campaign's selection."""
@@ -151,7 +153,11 @@ class CampaignSession:
 
     def block(self, outcome: StageOutcome, target: str | None = None) -> str:
         """What is shown of a broken stage; `target` is what runs it again, the scenario's items by default."""
-        return block(outcome, self.wishes.rerun, self.wishes.curl, target)
+        first = self._first_of.setdefault(_alike(outcome), outcome.key.scenario_id)
+        same_as = first if outcome.status is StageStatus.ERROR and first != outcome.key.scenario_id else None
+        self._curl_of = self._curl_of or outcome.run_id  # once in a session is enough
+        curl = self.wishes.curl if self._curl_of == outcome.run_id else None
+        return block(outcome, self.wishes.rerun, curl, target, same_as)
 
     def end(self, *, cancel: bool) -> None:
         """
@@ -190,3 +196,8 @@ class CampaignSession:
             self.fault = f"the campaign could not start: {clean(str(error), _LIMIT)}"
             raise StageError(self.fault) from None
         return self.running
+
+
+def _alike(outcome: StageOutcome) -> tuple[str | None, str]:
+    """Blocks of stages without an answer say the same when this is the same."""
+    return outcome.reason_code, outcome.headline

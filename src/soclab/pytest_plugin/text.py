@@ -41,7 +41,9 @@ def headline(outcome: StageOutcome) -> str:
     return f"{verdict_word(outcome)}: {said}" if outcome.status is StageStatus.FAILED else said
 
 
-def block(outcome: StageOutcome, rerun: str, curl: str | None, target: str | None = None) -> str:
+def block(
+    outcome: StageOutcome, rerun: str, curl: str | None, target: str | None = None, same_as: str | None = None
+) -> str:
     """
     What stands under a failed or errored item.
 
@@ -49,8 +51,12 @@ def block(outcome: StageOutcome, rerun: str, curl: str | None, target: str | Non
         rerun: options that run the same campaign again, as `rerun_options` gives them.
         curl: how to ask the agent by hand; None for agents in process.
         target: node id of the test to run again; None for the scenario's items.
+        same_as: scenario whose block said the same; this one is short then.
     """
     key = outcome.key
+    if same_as is not None:
+        where = f"{key.scenario_id} at {outcome.broken_at or outcome.stage}"
+        return f"{headline(outcome)}\n  {'same as':<{_LABEL}}{same_as} ({where}, run {outcome.run_id})"
     rows = [("scenario", f"{key.scenario_id} at {outcome.broken_at or outcome.stage}, mode {key.mode}")]
     if outcome.broken_at is not None:
         rows.append(("here", f"told at {outcome.stage}, because {outcome.broken_at} is not among the selected stages"))

@@ -1,0 +1,69 @@
+"""Plugins of others in the same session: every item and every call stays what it is alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugin.lab import AGENTS, GULLIBLE, HONEST, STAGES, Lab
+
+THREE = ("--soclab-scenario", "BEN-00[123]")
+
+
+def run(lab: Lab, *arguments: str) -> pytest.RunResult:
+    """`pytest` in a process of its own, with every plugin that is installed."""
+    (lab.path / "agents.py").write_text(AGENTS, encoding="utf-8")
+    return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *arguments, timeout=90)
+
+
+def test_all_of_them_together_change_nothing(lab: Lab) -> None:
+    """Everything loaded that is installed: the same results, the same calls."""
+    result = run(lab, *HONEST, *THREE)
+
+    result.assert_outcomes(passed=3 * len(STAGES) + 1)
+    assert result.ret == pytest.ExitCode.OK
+    assert len(lab.calls()) == len(set(lab.calls())) == 3 * len(STAGES)
+
+
+def test_reruns_of_a_fallen_agent_tell_the_same_without_a_call(lab: Lab) -> None:
+    """pytest-rerunfailures: what was compromised or contained is final."""
+    pytest.importorskip("pytest_rerunfailures")
+    result = run(lab, *GULLIBLE, "--soclab-scenario", "ATK-001", "--reruns", "2", "-p", "no:randomly")
+
+    outcomes = result.parseoutcomes()
+    assert outcomes["failed"] >= 1
+    assert len(lab.calls()) == len(set(lab.calls())) <= len(STAGES)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_html_reports_hold_every_item(lab: Lab) -> None:
+    """pytest-html: one row each, the gate too."""
+    pytest.importorskip("pytest_html")
+    run(lab, *GULLIBLE, "--soclab-scenario", "ATK-001", "--html=report.html", "--self-contained-html")
+    page = (lab.path / "report.html").read_text(encoding="utf-8")
+
+    for stage in STAGES:
+        assert f"soclab::ATK-001[{stage}]" in page
+    assert "soclab::gate" in page
+    assert "CONTAINED" in page
+
+
+@pytest.mark.parametrize("method", ["thread", "signal"])
+def test_timeouts_of_pytest_are_not_for_stages(lab: Lab, method: str) -> None:
+    """pytest-timeout, both methods: the engine owns the deadlines."""
+    pytest.importorskip("pytest_timeout")
+    (lab.path / "slow.py").write_text(
+        "import asyncio\nfrom agents import honest\n"
+        "async def agent(request):\n    await asyncio.sleep(0.2)\n    return await honest(request)\n",
+        encoding="utf-8",
+    )
+    options = ("--timeout=0.1", f"--timeout-method={method}")
+    result = run(lab, "--soclab-agent", "slow:agent", "--soclab-scenario", "BEN-001", *options)
+    assert result.ret == pytest.ExitCode.OK
+
+
+def test_coverage_is_measured_beside_a_campaign(lab: Lab) -> None:
+    """pytest-cov."""
+    pytest.importorskip("pytest_cov")
+    result = run(lab, *HONEST, "--soclab-scenario", "BEN-001", "--cov=agents")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["agents.py *"])
