@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -125,7 +126,18 @@ def test_the_command_line_goes_on_with_a_campaign_of_pytest(lab: Lab) -> None:
     lab.run("--soclab-provider", "reference", "--soclab-scenario", "BEN-*", "--soclab-out", "out", "--soclab-seed", "s")
     expected = stable(lab.path / "out")
     cut(lab.path / "out" / "journal.jsonl", 0.4)
-    command = ["soclab", "campaign", "--provider", "reference", "--scenario", "BEN-*", "--resume", "out"]
+    command = [
+        sys.executable,
+        "-m",
+        "soclab.cli.main",
+        "campaign",
+        "--provider",
+        "reference",
+        "--scenario",
+        "BEN-*",
+        "--resume",
+        "out",
+    ]
     done = subprocess.run(command, cwd=lab.path, capture_output=True, check=False)
 
     assert done.returncode == 0, done.stderr
