@@ -29,6 +29,11 @@ class Asked(NamedTuple):
     call: str
     ruling: str
 
+    @property
+    def is_failure(self) -> bool:
+        """The ruling holds words of the simulated SOC, which may quote the agent."""
+        return self.ruling.startswith("failed")
+
 
 def asked_of(record: StageRecord) -> Asked | None:
     """None for a finding, a refusal, and an answer in which no call can be read."""

@@ -14,7 +14,7 @@ from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
-from soclab.engine.asked import asked_of
+from soclab.engine.asked import Asked, asked_of
 from soclab.engine.attack import attack_of
 from soclab.engine.journal import Journal
 from soclab.engine.outcomes import status_of
@@ -65,6 +65,7 @@ class LiveRun:
         self._kit = kit
         self._chain = EvidenceChain(plan.ids.run_id)
         self._stages: list[StageResult] = []
+        self._labels: dict[str, str] = {}
         slots = (STANDING_SLOT, *plan.fixture.canary_slots)
         secret, run_id = kit.plan.secret, plan.ids.run_id
         self._canaries = canaries.make(secret, run_id, slots)
@@ -217,13 +218,22 @@ class LiveRun:
             status=status,
             reason_code=record.reason_code,
             call=None if asked is None else self._quiet(asked.call, _CALL_LIMIT),
-            ruling=None if asked is None else self._quiet(asked.ruling, _CALL_LIMIT),
+            ruling=None if asked is None else self._ruling(asked),
             latency_ms=round(record.response.latency_ms, 3),
             tokens_in=usage.input_tokens if usage else None,
             tokens_out=usage.output_tokens if usage else None,
             usage_estimated=usage.estimated if usage else None,
-            model=self._quiet(record.response.model),
+            model=self._label(record.response.model),
         )
+
+    def _ruling(self, asked: Asked) -> str:
+        """Our own words, but for those of a tool that failed."""
+        return self._quiet(asked.ruling, _CALL_LIMIT) if asked.is_failure else asked.ruling
+
+    def _label(self, model: str) -> str:
+        if model not in self._labels:
+            self._labels[model] = self._quiet(model)
+        return self._labels[model]
 
 
 def _without_records(call: CallRecord) -> CallRecord:
