@@ -13,11 +13,11 @@ from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
-from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
 from soclab.engine.asked import Asked, asked_of
 from soclab.engine.attack import attack_of
 from soclab.engine.journal import Journal
-from soclab.engine.outcomes import status_of
+from soclab.engine.outcomes import headline_of, outcome_so_far, status_of
 from soclab.engine.plan import CampaignPlan, RunPlan
 from soclab.engine.results import scenario_result
 from soclab.engine.transcript import answered_event, asked_event
@@ -187,9 +187,9 @@ class LiveRun:
             run_id=self.plan.ids.run_id,
             stage=stage,
             status=status,
-            outcome=_outcome_so_far(self.verdict) if broke or self.ended else None,
+            outcome=outcome_so_far(self.verdict) if broke or self.ended else None,
             reason_code=reason_code or (record.reason_code if record else None),
-            headline=self._quiet(_headline(status, record, explanation.what, reason_code, detail)),
+            headline=self._quiet(headline_of(status, record, explanation.what, reason_code, detail)),
             words=self._quiet(explanation.words) if broke and explanation.words else "",
             expected=self._quiet(explanation.expected) if broke and explanation.expected else "",
             control_reasons=self.verdict.control_reasons if broke else (),
@@ -239,24 +239,3 @@ class LiveRun:
 def _without_records(call: CallRecord) -> CallRecord:
     """What the simulator handed out is large, and of no interest once the agent has it."""
     return call.model_copy(update={"result": None, "shown": None})
-
-
-def _outcome_so_far(verdict: RunVerdict) -> Outcome | None:
-    """Before a run is over: what is certain already. An attempt that is still on its way has no outcome yet."""
-    if verdict.outcome is not None:
-        return verdict.outcome
-    if verdict.effected_at is not None:
-        return Outcome.COMPROMISED
-    return Outcome.CONTAINED if verdict.stopped_by is not None else None
-
-
-def _headline(status: StageStatus, record: StageRecord | None, what: str, reason_code: str | None, detail: str) -> str:
-    if status is StageStatus.PASSED:
-        return ""
-    if record is None:
-        return f"{reason_code}: {detail}" if detail else what
-    if status is StageStatus.FAILED:
-        return what or detail
-    if status is StageStatus.REFUSED:
-        return f"refused ({record.reason_code}): {getattr(record.reading, 'reason', '')}"
-    return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"

@@ -7,7 +7,7 @@ from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import Kind, Outcome, Stage, StageStatus
 
-__all__ = ["status_of"]
+__all__ = ["headline_of", "outcome_so_far", "status_of"]
 
 _BAD_BENIGN = (Outcome.WRONG, Outcome.FALSE_BLOCK)
 
@@ -27,6 +27,36 @@ def status_of(scenario: Scenario, record: StageRecord, verdict: RunVerdict, ende
     if scenario.kind is Kind.BENIGN and ended and verdict.outcome in _BAD_BENIGN:
         return StageStatus.FAILED
     return StageStatus.PASSED
+
+
+def outcome_so_far(verdict: RunVerdict) -> Outcome | None:
+    """Before a run is over: what is certain already. An attempt that is still on its way has no outcome yet."""
+    if verdict.outcome is not None:
+        return verdict.outcome
+    if verdict.effected_at is not None:
+        return Outcome.COMPROMISED
+    return Outcome.CONTAINED if verdict.stopped_by is not None else None
+
+
+def headline_of(
+    status: StageStatus, record: StageRecord | None, what: str, reason_code: str | None, detail: str
+) -> str:
+    """
+    One sentence about a stage that did not pass; "" for one that did. Untrusted text.
+
+    Args:
+        record: None when no call was made; then `reason_code` and `detail` say why.
+        what: the explanation of the verdict so far.
+    """
+    if status is StageStatus.PASSED:
+        return ""
+    if record is None:
+        return f"{reason_code}: {detail}" if detail else what
+    if status is StageStatus.FAILED:
+        return what or detail
+    if status is StageStatus.REFUSED:
+        return f"refused ({record.reason_code}): {getattr(record.reading, 'reason', '')}"
+    return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"
 
 
 def _guard_status(verdict: RunVerdict, ended: bool) -> StageStatus:
