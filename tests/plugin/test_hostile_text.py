@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -97,16 +98,26 @@ def test_the_token_stands_nowhere_even_with_showlocals(lab: Lab, monkeypatch: py
     assert result.parseoutcomes()["failed"] == 1
 
 
-def test_log_lines_of_the_engine_stand_under_no_item(lab: Lab) -> None:
-    """A scenario's lines must not show up under whatever item happens to wait; the user's own still do."""
-    (lab.path / "falls.py").write_text(
-        "import logging\n"
-        "from agents import gullible\n"
-        "async def agent(request):\n"
-        "    logging.getLogger('agent').error('engine line')\n"
-        "    return await gullible(request)\n",
-        encoding="utf-8",
-    )
+TALKS = r"""
+import logging
+import threading
+from agents import CREDULOUS, gullible
+
+async def agent(request):
+    logging.getLogger("agent").error("engine line of %s %s \x1b[31m\u202e", request["run_id"], request["stage"])
+    logging.getLogger("agent").error("%d", "no number")
+    return await gullible(request)
+
+def blocking(request):
+    logging.getLogger("agent").error("engine line of %s %s", request["run_id"], request["stage"])
+    return CREDULOUS(request)
+"""
+
+
+@pytest.mark.parametrize("name", ["agent", "blocking"])
+def test_log_lines_stand_under_the_stage_they_belong_to(lab: Lab, name: str) -> None:
+    """Of a scenario that runs beside the item in progress no line shows up there; the user's own stay theirs."""
+    (lab.path / "talks.py").write_text(TALKS, encoding="utf-8")
     lab.pytester.makepyfile(
         test_mine="""
             import logging
@@ -117,12 +128,20 @@ def test_log_lines_of_the_engine_stand_under_no_item(lab: Lab) -> None:
                 assert False
         """
     )
-    chosen = ("--soclab-scenario", "ATK-00*", "--soclab-agent", "falls:agent")
-    result = lab.run(*chosen, "-rA", "--log-level=DEBUG", "--log-cli-level=DEBUG")
+    chosen = ("--soclab-scenario", "ATK-00*", "--soclab-agent", f"talks:{name}")
+    result = lab.run(*chosen, "-rA", "--log-level=DEBUG", "--log-cli-level=DEBUG", "--color=no", "--junitxml=junit.xml")
+    shown = result.stdout.str()
 
-    assert "engine line" not in result.stdout.str()
-    assert "line of the user's" in result.stdout.str()
-    assert "CONTAINED" in result.stdout.str()
+    blocks = [part for part in re.split(r"\n_{5,} ", shown) if "engine line of" in part]
+    assert blocks
+    for block in blocks:
+        stage = re.match(r"(?:ERROR at setup of )?ATK-\d+\[(\w+)\]", block)
+        assert stage is not None
+        assert set(re.findall(r"engine line of \w+ (\w+)", block)) == {stage[1]}
+        assert len(set(re.findall(r"engine line of (\w+)", block))) == 1
+    assert "line of the user's" in shown
+    assert "\x1b" not in shown
+    ElementTree.parse(lab.path / "junit.xml")
 
 
 class TestShield:

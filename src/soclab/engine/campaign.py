@@ -17,6 +17,7 @@ from soclab.contracts.provider import ModelProvider, ModelResponse
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Stage, StageStatus
 from soclab.engine.board import CANCELLED, Board
+from soclab.engine.current import CURRENT_STAGE
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
 from soclab.engine.plan import RunPlan, plan_run
@@ -209,6 +210,7 @@ class Campaign:
             if given_up is not None:
                 self._not_run(run, given_up)
                 return None
+            CURRENT_STAGE.set((run.plan.place, stage))
             record, outcome = await run.answer(provider, run.ask())
             response = record.response
         except Exception as error:  # a defect of ours must not take other runs down, nor look like an answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 from collections.abc import Generator
 from typing import Any
 
@@ -15,6 +16,7 @@ from soclab.pytest_plugin.collection import AGENT, CampaignModule, is_ours, keep
 from soclab.pytest_plugin.override import check_agent_fixture
 from soclab.pytest_plugin.results import TOLD, StageFailed, dress, expect, place_skip
 from soclab.pytest_plugin.shield import Shield
+from soclab.pytest_plugin.stage_logs import StageLogs
 
 __all__ = ["ItemHooks"]
 
@@ -25,9 +27,12 @@ class ItemHooks:
     def __init__(self, campaigns: Campaigns, shield: Shield) -> None:
         self.campaigns = campaigns
         self.shield = shield
+        self.logs = StageLogs()
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
+        logging.getLogger().addHandler(self.logs)
+        session.config.add_cleanup(lambda: logging.getLogger().removeHandler(self.logs))
         self.shield.guard_logging(session.config)
 
     @pytest.hookimpl(tryfirst=True)
@@ -72,6 +77,9 @@ class ItemHooks:
         report = yield
         if is_ours(item):
             if (told := item.stash.get(TOLD, None)) is not None:
+                if report.when == "setup" and (said := self.logs.take((told.outcome.key, told.outcome.stage))):
+                    item.add_report_section("setup", "log of the agent", said)
+                    report.sections.append(("Captured log of the agent setup", said))
                 raised = None if call.excinfo is None else call.excinfo.value
                 ours = raised if isinstance(raised, StageFailed) else None
                 dress(report, told, ours)
