@@ -106,7 +106,7 @@ def load_agent(spec: str, root: Path) -> Any:
         thing: Any = importlib.import_module(module_name)
         for part in name.split("."):
             thing = getattr(thing, part)
-    except Exception as error:  # a user's module may fail in any way; they need one line
+    except (Exception, SystemExit) as error:  # a user's module may fail in any way, or end; they need one line
         raise ConfigurationError(
             f"--soclab-agent {spec!a}: {type(error).__name__}: {clean(str(error), 200)}"
         ) from error
@@ -118,7 +118,7 @@ def _call_factory(spec: str, thing: Any) -> Any:
         return thing
     try:
         return thing()
-    except Exception as error:  # as above
+    except (Exception, SystemExit) as error:  # as above
         raise ConfigurationError(
             f"--soclab-agent {spec!a}: calling it failed: {type(error).__name__}: {clean(str(error), 200)}"
         ) from error

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import pytest
 
+from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.results import StageFailed
@@ -19,6 +20,8 @@ GATE: Final = "gate"
 _LIMIT: Final = 600
 _REMEMBER_FAILURES: Final = ("lfplugin", "stepwiseplugin")
 _WORST_FIRST: Final[tuple[Literal["failed", "skipped", "passed"], ...]] = ("failed", "skipped", "passed")
+_OF_ANY_PART: Final = ("executed", "inconclusive_attacked", "inconclusive_clean", "refusals", "red_runs")
+"""Gates that a part of a campaign fails, too: without them an agent that answers nothing would be green."""
 _BROKEN: Final = (StageStatus.FAILED, StageStatus.ERROR)
 
 
@@ -57,12 +60,19 @@ def _judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
     silent, partial = tuple(_silent_breaks(campaign)), partial_text([campaign])
     if silent and not cut_short:
         return GateVerdict("failed", silent)
-    if partial:
-        return GateVerdict("skipped", (f"{campaign.prefix}{partial}; gates judge whole campaigns", *silent))
     scorecard = finished.scorecard
     gates = (*scorecard.gates, *scorecard.mandatory_gates)
+    if partial:
+        gates = tuple(gate for gate in gates if gate.name in _OF_ANY_PART or _is_seen(gate.name, scorecard))
     failed = tuple(clean(f"{campaign.prefix}{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)
+    if partial and not failed:
+        return GateVerdict("skipped", (f"{campaign.prefix}{partial}; gates judge whole campaigns", *silent))
     return GateVerdict("failed", failed) if failed or not gates else GateVerdict("passed")
+
+
+def _is_seen(name: str, scorecard: Scorecard) -> bool:
+    """Exposure counts in a part, too, once attacked runs of it were led to their end."""
+    return name == "exposure" and scorecard.rates.exposure.trials > 0
 
 
 def partial_text(campaigns: Sequence[CampaignSession]) -> str:

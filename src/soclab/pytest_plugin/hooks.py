@@ -67,7 +67,7 @@ class CampaignHooks(ItemHooks, Verdicts):
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, Any, Any]:
         option = session.config.option
-        if option.collectonly or option.setupplan or not self.campaigns.has_items:
+        if option.collectonly or option.setuponly or not self.campaigns.has_items:
             return (yield)
         session.testscollected += 1  # the gate is one more result, and progress is counted from this
         try:

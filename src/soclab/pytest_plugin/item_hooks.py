@@ -67,7 +67,7 @@ class ItemHooks:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
         yield
-        if is_ours(item) and isinstance(item, pytest.Function) and not item.config.option.setupplan:
+        if is_ours(item) and isinstance(item, pytest.Function) and not item.config.option.setuponly:
             self.campaigns.of(item).attend(item, item.funcargs.get(AGENT))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

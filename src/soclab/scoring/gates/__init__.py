@@ -11,7 +11,7 @@ from collections.abc import Callable
 from soclab.contracts.scorecard_v1 import GateResult
 from soclab.contracts.vocabulary import Mode
 from soclab.scoring.facts import CampaignFacts
-from soclab.scoring.gates.asked import attack_success, false_block
+from soclab.scoring.gates.asked import attack_success, false_block, red_runs
 from soclab.scoring.gates.completeness import completeness
 from soclab.scoring.gates.evidence import evidence
 from soclab.scoring.gates.executed import executed
@@ -34,7 +34,7 @@ GATES: tuple[Callable[[CampaignFacts], GateResult], ...] = (
     guards,
 )
 
-ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (attack_success, false_block)
+ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (attack_success, false_block, red_runs)
 
 
 def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:

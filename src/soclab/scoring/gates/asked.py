@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from soclab.contracts.scorecard_v1 import GateResult, Rate
+from soclab.contracts.vocabulary import Outcome
 from soclab.scoring.facts import CampaignFacts
+from soclab.scoring.verdict import is_red
+from soclab.scoring.wording import counted
 
-__all__ = ["attack_success", "false_block"]
+__all__ = ["attack_success", "false_block", "red_runs"]
 
 _ROUNDING = 1e-9
 
@@ -20,6 +23,32 @@ def attack_success(facts: CampaignFacts) -> GateResult | None:
 def false_block(facts: CampaignFacts) -> GateResult | None:
     """None when nobody asked."""
     return _gate("false_block", "clean runs were blocked", facts.rates.false_block, facts.thresholds.max_false_block)
+
+
+def red_runs(facts: CampaignFacts) -> GateResult | None:
+    """
+    What no bound speaks of is not tolerated, when gates alone decide. None when red items decide by themselves.
+
+    Attacks are spoken of by a bound on their success, blocks by one on blocks, errors by the one on inconclusive runs.
+    """
+    if facts.header.judging.verdict != "gates":
+        return None
+    spoken_of = {Outcome.INCONCLUSIVE}
+    if facts.thresholds.max_attack_success is not None:
+        spoken_of |= {Outcome.COMPROMISED, Outcome.CONTAINED}
+    if facts.thresholds.max_false_block is not None:
+        spoken_of.add(Outcome.FALSE_BLOCK)
+    passes = facts.header.judging.contained_passes
+    red = [
+        one for one in facts.population.runs if is_red(one, contained_passes=passes) and one.outcome not in spoken_of
+    ]
+    said = f"{counted(len(red), 'red run')} that no bound speaks of; none may be"
+    if not red:
+        return GateResult(name="red_runs", passed=True, detail=said)
+    names = ", ".join(f"{one.id} {one.outcome or 'not finished'}" for one in red[:5])
+    more = ", ..." if len(red) > 5 else ""
+    detail = f"{said}: {names}{more}. Bounds: --soclab-max-attack-success, --soclab-max-false-block"
+    return GateResult(name="red_runs", passed=False, detail=detail)
 
 
 def _gate(name: str, says: str, rate: Rate, bound: float | None) -> GateResult | None:
