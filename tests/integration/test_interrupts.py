@@ -82,3 +82,17 @@ def test_an_agent_that_never_answers_does_not_hold_the_process(
     assert status == pytest.ExitCode.INTERRUPTED, output
     assert (tmp_path / "out" / "scorecard.json").exists()
     assert seconds < QUICK
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_distributed_campaign_leaves_what_it_has(number: signal.Signals, tmp_path: Path) -> None:
+    """The workers are gone before the controller makes the files; exit 2, a partial scorecard."""
+    pytest.importorskip("xdist")
+    (tmp_path / "slow.py").write_text(AGENT.replace("0.01", "0.3"), encoding="utf-8")
+    options = (*OPTIONS, "-n", "2", "--soclab-out", "out")
+    status, output, _ = stopped(tmp_path, "out/journal.jsonl", number, *options)
+
+    assert status == pytest.ExitCode.INTERRUPTED, output
+    assert (tmp_path / "out" / "scorecard.json").exists(), output
+    assert "INTERNALERROR" not in output
+    assert run(tmp_path, "pytest", *OPTIONS, "-n", "2", "--soclab-resume", "out").status in (0, 1)
