@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
+
 import pytest
 
-from tests.plugin.lab import AGENTS, GULLIBLE, HONEST, STAGES, Lab
+from tests.plugin.lab import AGENTS, GULLIBLE, HONEST, STAGES, Lab, node
 
 THREE = ("--soclab-scenario", "BEN-00[123]")
 
@@ -35,16 +39,31 @@ def test_reruns_of_a_fallen_agent_tell_the_same_without_a_call(lab: Lab) -> None
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
-def test_html_reports_hold_every_item(lab: Lab) -> None:
-    """pytest-html: one row each, the gate too."""
+@pytest.mark.parametrize("distribution", [(), ("-n", "2")], ids=["alone", "xdist"])
+def test_html_reports_hold_every_item_and_what_it_is_about(lab: Lab, distribution: tuple[str, ...]) -> None:
+    """pytest-html: scenario, stage and outcome as columns, the block as details, the scorecard as summary."""
     pytest.importorskip("pytest_html")
-    run(lab, *GULLIBLE, "--soclab-scenario", "ATK-001", "--html=report.html", "--self-contained-html")
+    options = ("--html=report.html", "--self-contained-html", *distribution)
+    run(lab, *GULLIBLE, "--soclab-scenario", "ATK-001", *options)
     page = (lab.path / "report.html").read_text(encoding="utf-8")
+    data = json.loads(html.unescape(page.partition('data-jsonblob="')[2].partition('"')[0]))
 
-    for stage in STAGES:
-        assert f"soclab::ATK-001[{stage}]" in page
-    assert "soclab::gate" in page
-    assert "CONTAINED" in page
+    rows = {name: one for name, found in data["tests"].items() for one in found}
+    last = next(one for name, one in rows.items() if name.startswith(node("ATK-001", "propose_action")))
+    assert {"<td>ATK-001</td>", "<td>propose_action</td>", "<td>contained</td>"} <= set(last["resultsTableRow"])
+    assert "CONTAINED: " in last["log"]
+    assert all(any(name.startswith(node("ATK-001", stage)) for name in rows) for stage in STAGES)
+    assert any(name.startswith("soclab::gate") for name in rows)
+    assert {"<th>Scenario</th>", "<th>Stage</th>", "<th>Outcome</th>"} <= set(re.findall(r"<th>\w+</th>", page))
+    assert "<h3>soclab scorecard</h3>" in page
+
+
+def test_html_reports_without_a_campaign_are_as_ever(lab: Lab) -> None:
+    """No column, no section."""
+    pytest.importorskip("pytest_html")
+    lab.pytester.makepyfile(test_mine="def test_passes(): pass")
+    run(lab, "--html=report.html", "--self-contained-html")
+    assert "soclab scorecard" not in (lab.path / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("method", ["thread", "signal"])

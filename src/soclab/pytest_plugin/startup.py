@@ -20,6 +20,7 @@ from soclab.pytest_plugin.collection import Tree
 from soclab.pytest_plugin.distribution.parts import Part, controller_part, worker_part
 from soclab.pytest_plugin.gate import GATE
 from soclab.pytest_plugin.hooks import ContainedMark
+from soclab.pytest_plugin.html_report import HtmlReport
 from soclab.pytest_plugin.keys import CAMPAIGN
 from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.options import given
@@ -48,6 +49,8 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
     config.stash[CAMPAIGN] = campaigns.primary
     config.add_cleanup(gc.unfreeze)  # registered early, so run late: after pytest has collected its garbage
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
+    if getattr(config.option, "htmlpath", None):
+        config.pluginmanager.register(HtmlReport(campaigns), "soclab-html")
     if campaigns.primary.wishes.contained_passes:
         config.pluginmanager.register(ContainedMark(), "soclab-contained")
 
