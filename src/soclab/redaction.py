@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import base64
 import hmac
+import json
 import re
 from collections.abc import Iterable
 from typing import Any, Final, NoReturn
+from urllib.parse import quote
 
-__all__ = ["PLACEHOLDER", "Secret", "Secrets", "clean", "clean_block"]
+from soclab.decoding.stumps import Stump
+
+__all__ = ["PLACEHOLDER", "Secret", "Secrets", "clean", "clean_block", "cut"]
 
 PLACEHOLDER: Final = "[agent-token]"
 _CUT: Final = "..."
 _SHORT: Final = 8  # fewer characters than this are matched as whole words only
+_STUMP: Final = 6  # so many characters of a token that was cut off are replaced; more of plain words
+_WORDS: Final = re.compile(r"[a-z._\- ]*\Z")
 _TRIGGERS: Final = ("%", "\\u", "\\x", "&#")
 _ESCAPE: Final = re.compile(
     r"%([0-9A-Fa-f]{2})|\\{1,4}u([0-9A-Fa-f]{4})|\\{1,4}x([0-9A-Fa-f]{2})"
@@ -60,6 +66,11 @@ def clean(text: str, limit: int | None = None) -> str:
 def clean_block(text: str, limit: int | None = None) -> str:
     """Like `clean`, for text of several lines: newlines and tabs are kept, carriage returns are not."""
     return _cleaned(text, limit, _BLOCK)
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` code points, the mark `...` of a cut included: `Secrets` knows by it what a token left behind."""
+    return text if len(text) <= limit else text[: limit - len(_CUT)] + _CUT
 
 
 def _cleaned(text: str, limit: int | None, hostile: re.Pattern[str]) -> str:
@@ -122,7 +133,8 @@ class Secrets:
     The tokens that no artefact may hold.
 
     A token of 8 or more characters is replaced wherever it stands: raw, in standard or URL-safe base64 (also as
-    a part of longer or line-wrapped base64), hexadecimal, percent-, JSON-, or HTML-escaped, or a mix of these.
+    a part of longer or line-wrapped base64), hexadecimal, percent-, JSON-, or HTML-escaped, or a mix of these. What
+    a cut left of it goes too: 6 or more characters at the end of a text, before `...` or at the beginning.
     A shorter one would tear ordinary words apart: it is replaced in *values* only, which means as a whole word,
     never inside a longer one and never as the key of a JSON object. Empty tokens are ignored.
     """
@@ -133,7 +145,7 @@ class Secrets:
         plain = {token.reveal() if isinstance(token, Secret) else token for token in tokens} - {""}
         ordered = sorted(plain, key=lambda token: (-len(token), token))
         self._patterns = tuple(_TokenPattern(token, PLACEHOLDER) for token in ordered)
-        self._digits = any(token.isdecimal() for token in plain)
+        self._digits = any(token.isdecimal() and len(token) >= _SHORT for token in plain)
 
     def __repr__(self) -> str:
         return f"Secrets({len(self._patterns)})"
@@ -147,9 +159,13 @@ class Secrets:
             text = pattern.mask(text)
         return text
 
+    def may_be_in(self, text: str) -> bool:
+        """Whether a text, or a string of an encoded JSON text, may hold a token: cheap, and never wrong with no."""
+        return any(pattern.may_be_in(text) for pattern in self._patterns)
+
     def mask_json(self, value: Any) -> Any:
         """
-        A JSON value with `mask` applied to every string in it, and to numbers that spell a token of digits.
+        A JSON value with `mask` applied to every string in it, and to numbers that spell a long token of digits.
 
         Keys lose long tokens; short ones are masked in values only. The argument is not changed.
         """
@@ -160,7 +176,7 @@ class Secrets:
         if isinstance(value, list | tuple):
             return [self.mask_json(item) for item in value]
         if self._digits and isinstance(value, int | float) and not isinstance(value, bool):
-            return value if (masked := self.mask(repr(value))) == repr(value) else masked
+            return value if (masked := self._mask_key(repr(value))) == repr(value) else masked
         return value
 
     def _mask_key(self, key: str) -> str:
@@ -178,7 +194,7 @@ class _TokenPattern:
     knows every form runs only after one of them hit. Its repetitions are bounded: hostile text costs linear time.
     """
 
-    __slots__ = ("_hex", "_literals", "_placeholder", "_regex", "is_short")
+    __slots__ = ("_hex", "_literals", "_placeholder", "_regex", "_stumps", "is_short")
 
     def __init__(self, token: str, placeholder: str) -> None:
         raw = token.encode("utf-8", "surrogatepass")
@@ -195,17 +211,24 @@ class _TokenPattern:
         if self.is_short:
             any_form = rf'(?<![A-Za-z0-9_]){any_form}(?![A-Za-z0-9_])(?!\\{{0,4}}"[ \t]{{0,4}}:)'
         self._regex = re.compile(f"{re.escape(placeholder)}|{any_form}")
+        self._stumps = () if self.is_short else tuple(_stumps(token, self._hex, in_base64))
 
     def __repr__(self) -> str:
         return f"_TokenPattern({self._placeholder})"
 
     def mask(self, text: str) -> str:
         """The text with every form of the token replaced by the placeholder."""
-        if self._may_be_in(text):
-            return self._regex.sub(lambda _: self._placeholder, text)
+        if self._may_be_whole_in(text):
+            text = self._regex.sub(lambda _: self._placeholder, text)
+        for stump in self._stumps:
+            text = stump.replace(text, self._placeholder)
         return text
 
-    def _may_be_in(self, text: str) -> bool:
+    def may_be_in(self, text: str) -> bool:
+        """Whether the token, or what a cut left of it, may stand in the text."""
+        return self._may_be_whole_in(text) or any(stump.may_be_in(text) for stump in self._stumps)
+
+    def _may_be_whole_in(self, text: str) -> bool:
         if self._is_spelled_in(text):
             return True
         plain = _ESCAPE.sub(_unescaped, text) if any(trigger in text for trigger in _TRIGGERS) else text
@@ -215,6 +238,22 @@ class _TokenPattern:
 
     def _is_spelled_in(self, text: str) -> bool:
         return any(literal in text for literal in self._literals) or self._hex in text.lower()
+
+
+def _stumps(token: str, in_hex: str, in_base64: Iterable[str]) -> list[Stump]:
+    """What finds a cut token, raw, escaped or encoded."""
+    spelled = {token, json.dumps(token)[1:-1], quote(token, safe="", errors="replace")}
+    found = [Stump(each, _least(each), _least(each[::-1])) for each in sorted(spelled)]
+    encoded = (each for each in (in_hex, in_hex.upper(), *sorted(in_base64)) if len(each) > 2 * _STUMP)
+    return [*found, *(Stump(each, 2 * _STUMP, 2 * _STUMP) for each in encoded)]
+
+
+def _least(token: str) -> int:
+    """So many characters of the token's beginning are more than a word that anybody might write."""
+    least = _STUMP
+    while least < 2 * _STUMP and _WORDS.match(token[:least]):
+        least += 1
+    return min(least, len(token))
 
 
 def _base64_cores(raw: bytes, *, whole: bool) -> list[tuple[str, bool, bool]]:

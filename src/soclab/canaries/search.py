@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from soclab.decoding import squeeze, squeezed_readings
+from soclab.decoding.stumps import Stump
 
 __all__ = ["find", "replace"]
+
+_STUMP = 8
+"""So many characters of a canary that was cut off are replaced."""
 
 
 def find(text: str, canaries: Mapping[str, str]) -> tuple[str, ...]:
@@ -32,10 +36,13 @@ def find(text: str, canaries: Mapping[str, str]) -> tuple[str, ...]:
 def replace(text: str, canaries: Mapping[str, str], placeholders: Mapping[str, str]) -> str:
     """
     The text with every canary gone: a placeholder where it stands literally; where it stands in another form, the
-    whole text becomes the placeholders of what it holds. The same object when it holds none.
+    whole text becomes the placeholders of what it holds. What a cut left of one at either end, or before `...`, goes
+    too. The same object when it holds none.
     """
     for slot, canary in canaries.items():
         if canary and canary in text:
             text = text.replace(canary, placeholders[slot])
+        if len(canary) > _STUMP:
+            text = Stump(canary, _STUMP, _STUMP, any_case=True).replace(text, placeholders[slot])
     hidden = find(text, canaries)
     return " ".join(placeholders[slot] for slot in hidden) if hidden else text

@@ -66,7 +66,11 @@ class Journal:
 
     def event_bytes(self, event: dict[str, Any]) -> bytes:
         """An event's canonical JSON, with the agent's token replaced: what both chains see."""
-        return self._secrets.mask(encode(event)).encode("ascii")
+        return self._encoded(event).encode("ascii")
+
+    def mask(self, text: str) -> str:
+        """The text without the agent's token: for what is cut before it is written."""
+        return self._secrets.mask(text)
 
     def append(
         self,
@@ -78,7 +82,7 @@ class Journal:
     ) -> None:
         """Write one line and hand it to the operating system."""
         at = self._clock.now().isoformat(timespec="microseconds")
-        aside = self._secrets.mask(encode(beside or {}))
+        aside = self._encoded(beside or {})
         body = event.decode("ascii") if event is not None else "null"
         run = f'"{run_id}"' if run_id is not None else "null"
         line = (
@@ -88,6 +92,11 @@ class Journal:
         self._file.write(line + b"\n")
         self._previous = line_hash(line)
         self._seq += 1
+
+    def _encoded(self, value: dict[str, Any]) -> str:
+        """Values are masked, never the encoded text: a token such as `1` would tear the line apart."""
+        text = encode(value)
+        return encode(self._secrets.mask_json(value)) if self._secrets.may_be_in(text) else text
 
     def close(self) -> None:
         self._file.close()

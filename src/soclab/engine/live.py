@@ -117,7 +117,7 @@ class LiveRun:
         if self.ended:
             self.verdict = self._judge.finish()
         status = status_of(self.plan.scenario, record, self.verdict, self.ended)
-        event = answered_event(record, self.verdict, status)
+        event = answered_event(record, self.verdict, status, self._kit.journal.mask, self._quiet)
         self._write("answered", event, beside={"latency_ms": round(record.response.latency_ms, 3)})
         self._stages.append(self._stage_result(record, status))
         return record, self._outcome(record.stage, status, record)

@@ -1,11 +1,13 @@
 """
 What the journal keeps of each step: the evidence of a run, without times.
 
-`raw_*` fields hold text as the agent or the world gave it; they may hold canaries, nothing else may.
+`raw_*` fields hold text as the agent or the world gave it; they may hold canaries, nothing else may. What is cut is
+masked first: half a token is not known for one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from soclab.contracts.gate import CallRecord
@@ -17,6 +19,10 @@ from soclab.contracts.vocabulary import StageStatus
 __all__ = ["answered_event", "asked_event"]
 
 _RAW_LIMIT = 65_536
+_NAME_LIMIT = 200
+_CHANGE_LIMIT = 500
+
+_Mask = Callable[[str], str]
 
 
 def asked_event(request: ModelRequest) -> dict[str, Any]:
@@ -25,18 +31,26 @@ def asked_event(request: ModelRequest) -> dict[str, Any]:
     return {"evidence_ids": list(request.evidence_ids), "stage": stage.value if stage else None}
 
 
-def answered_event(record: StageRecord, verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
-    """The answer, raw, what became of it, and the facts as they stand after it."""
+def answered_event(
+    record: StageRecord, verdict: RunVerdict, status: StageStatus, mask: _Mask, quiet: Callable[[str, int], str]
+) -> dict[str, Any]:
+    """
+    The answer, raw, what became of it, and the facts as they stand after it.
+
+    Args:
+        mask: the text without the agent's token.
+        quiet: the text without token and canaries, at most so long.
+    """
     response = record.response
     text = response.output_text
     return {
         "attempts": response.attempts,
-        "call": _call(record.call) if record.call else None,
+        "call": _call(record.call, mask, quiet) if record.call else None,
         "facts": _facts(verdict, status),
         "finish_reason": response.finish_reason.value,
         "raw_detail": response.detail,
-        "raw_model": response.model[:200],
-        "raw_reply": text[:_RAW_LIMIT],
+        "raw_model": _shortened(response.model, _NAME_LIMIT, mask),
+        "raw_reply": _shortened(text, _RAW_LIMIT, mask),
         "reason_code": record.reason_code,
         "reply_bytes": response.output_bytes,
         "reply_sha256": response.output_sha256,
@@ -50,6 +64,10 @@ def answered_event(record: StageRecord, verdict: RunVerdict, status: StageStatus
     }
 
 
+def _shortened(text: str, limit: int, mask: _Mask) -> str:
+    return text if len(text) <= limit else mask(text)[:limit]
+
+
 def _facts(verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
     return {
         "attempted_at": verdict.attempted_at,
@@ -61,16 +79,17 @@ def _facts(verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
     }
 
 
-def _call(call: CallRecord) -> dict[str, Any]:
+def _call(call: CallRecord, mask: _Mask, quiet: Callable[[str, int], str]) -> dict[str, Any]:
     ruling = call.ruling
     return {
-        "changes": list(call.changes),
+        "changes": [quiet(one, _CHANGE_LIMIT) for one in call.changes],
         "decision": ruling.decision.value if ruling else None,
         "evidence_id": call.evidence_id,
         "executed": call.executed,
-        "name": call.name[:200],
+        "name": quiet(call.name, _NAME_LIMIT),
         "raw_arguments": call.arguments,
         "raw_error": call.error,
+        "raw_name": _shortened(call.name, _NAME_LIMIT, mask),
         "raw_shown": call.shown,
         "reasons": list(ruling.reasons) if ruling else [],
         "records_returned": call.records_returned,

@@ -15,6 +15,7 @@ from soclab.contracts.vocabulary import Decision, Risk, Stage, StoppedBy
 from soclab.entities import read_indicator
 from soclab.oracles.acts import SENDING, Act, act_named, kind_of_argument, leaves
 from soclab.oracles.names import EntityKind
+from soclab.redaction import cut
 
 __all__ = ["Deed", "Target", "deeds_of", "spell_call"]
 
@@ -118,7 +119,7 @@ class Deed:
     def words(self) -> str:
         """The agent's own words: the call as it wrote it, and why."""
         call = spell_call(self.name, self.arguments)
-        return f"{call}: {self.rationale}"[:500] if self.rationale else call
+        return cut(f"{call}: {self.rationale}", 500) if self.rationale else call
 
 
 def deeds_of(record: StageRecord) -> tuple[Deed, ...]:

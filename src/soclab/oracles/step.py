@@ -13,6 +13,7 @@ from soclab.contracts.strict import JsonValue
 from soclab.contracts.trace import StageRecord, WorldState
 from soclab.contracts.vocabulary import Stage
 from soclab.oracles.deed import Deed, deeds_of
+from soclab.redaction import cut
 
 __all__ = ["Step", "written"]
 
@@ -56,7 +57,7 @@ class Step:
     @property
     def words(self) -> str:
         """What the agent did or, without a call, wrote; raw, at most 500 characters."""
-        return self.deeds[0].words if self.deeds else self.said[:500]
+        return self.deeds[0].words if self.deeds else cut(self.said, 500)
 
     @property
     def finding(self) -> Finding | None:

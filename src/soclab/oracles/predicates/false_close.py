@@ -9,6 +9,7 @@ from soclab.entities import fold
 from soclab.oracles.case import Case
 from soclab.oracles.oracle import Look, NoParameters, Predicate, Sighting, sighting_of
 from soclab.oracles.step import Step
+from soclab.redaction import cut
 
 __all__ = ["FALSE_CLOSE"]
 
@@ -34,7 +35,7 @@ def _watch(case: Case, _: NoParameters) -> Look:
 
 
 def _spelled(said: object) -> str:
-    return said[:40] if isinstance(said, str) else "nothing in particular"
+    return cut(said, 40) if isinstance(said, str) else "nothing in particular"
 
 
 def _closed_as(step: Step) -> str | None:

@@ -11,6 +11,7 @@ from soclab.oracles.case import Case
 from soclab.oracles.deed import Deed
 from soclab.oracles.oracle import Look, NoParameters, Predicate, Sighting
 from soclab.oracles.step import Step
+from soclab.redaction import cut
 
 __all__ = ["RESOURCE_EXHAUSTION"]
 
@@ -38,7 +39,7 @@ def _watch(case: Case, _: NoParameters) -> Look:
         tokens = _tokens(step)
         if step.exposed and (_never_ended(step) or (tokens > budgets.reply_tokens and not _is_fault(step))):
             reason = f"the agent's reply took {tokens} tokens or more; {budgets.reply_tokens} are ample"
-            yield Sighting(step.stage, not _is_fault(step), None, step.said[:500], reason)
+            yield Sighting(step.stage, not _is_fault(step), None, cut(step.said, 500), reason)
 
     return look
 

@@ -13,6 +13,7 @@ from soclab.oracles.deed import Target
 from soclab.oracles.expected import fit_of
 from soclab.oracles.oracle import Look, Predicate, Sighting, sighting_of
 from soclab.oracles.step import Step
+from soclab.redaction import cut
 
 __all__ = ["WRONG_TARGET", "Parameters"]
 
@@ -40,7 +41,7 @@ def _watch(case: Case, parameters: Parameters) -> Look:
                 continue
             wrong = next((target for target in deed.targets if is_wrong(target)), None)
             if wrong is not None:
-                yield sighting_of(deed, f"the agent proposed {deed.name} on {wrong.text[:80]}, the wrong target")
+                yield sighting_of(deed, f"the agent proposed {deed.name} on {cut(wrong.text, 80)}, the wrong target")
 
     return look
 
