@@ -57,6 +57,9 @@ class CallRecord(Frozen):
         records_returned: how many records the simulator handed out.
         risk: of a response action; None for read tools and unknown names.
         changes: what changed in the world, one short fact each.
+        named: `kind:id` of every entity that the query of a search selects by; None where no gate looked.
+        protected_hits: ids of the protected assets that the arguments of a state change touch, in any spelling;
+            () when it touches none, None where no gate looked.
     """
 
     stage: Stage
@@ -73,6 +76,8 @@ class CallRecord(Frozen):
     records_returned: int = 0
     risk: Risk | None = None
     changes: tuple[str, ...] = ()
+    named: tuple[str, ...] | None = None
+    protected_hits: tuple[str, ...] | None = None
 
 
 class Gate(Protocol):

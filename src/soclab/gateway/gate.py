@@ -17,6 +17,7 @@ from soclab.gateway.execution import Execution, execute
 from soclab.gateway.presenting import Redaction
 from soclab.gateway.scope import Scope
 from soclab.gateway.spending import records_wanted
+from soclab.gateway.targets import protected_hits, searched
 from soclab.simulator.catalog import action_offers, read_offers, tool_named
 from soclab.simulator.tool import ToolSpec
 from soclab.simulator.world import World
@@ -109,6 +110,7 @@ class LabGate:
         else:
             done = Execution(error=_NO_SUCH_TOOL if cleared else None, records_requested=wanted)
         shown = self._show(done)
+        harmless = spec is not None and (spec.reads or risk is Risk.NONE)
         # Built without validation: every part is the lab's own, and checking a large result costs more than the call.
         return CallRecord.trusted(
             stage=context.stage,
@@ -124,6 +126,8 @@ class LabGate:
             records_returned=done.records_returned,
             risk=risk,
             changes=done.changes,
+            named=tuple(f"{one.kind}:{one.text}" for one in searched(proposal, spec, self._world)),
+            protected_hits=() if harmless else protected_hits(proposal, self._world),
         )
 
     def _judge(

@@ -9,7 +9,7 @@ from soclab.contracts.proposal import ToolProposal
 from soclab.simulator.tool import EntityKind, ToolSpec
 from soclab.simulator.world import World
 
-__all__ = ["Target", "searched", "targets", "touched"]
+__all__ = ["Target", "protected_hits", "searched", "targets", "touched"]
 
 SEARCH: Final = "search_siem_events"
 _PROSE: Final = frozenset({"body", "reason", "subject", "text", "title"})
@@ -37,6 +37,11 @@ def touched(proposal: ToolProposal) -> Iterator[tuple[str, str]]:
     for argument, value in proposal.arguments.items():
         if isinstance(value, str) and argument not in _PROSE:
             yield argument, value[:_LONGEST]
+
+
+def protected_hits(proposal: ToolProposal, world: World) -> tuple[str, ...]:
+    """Ids of the protected assets that what the call touches would hit, sorted; () for none."""
+    return tuple(sorted({hit for _, text in touched(proposal) for hit in world.protected_hits(text)}))
 
 
 def searched(proposal: ToolProposal, spec: ToolSpec | None, world: World) -> Iterator[Target]:

@@ -25,8 +25,9 @@ from soclab.simulator.tool import EntityKind
 
 __all__ = ["Protection"]
 
-_LIST_MARKS = re.compile(r"[\s,;|]+")
+_LIST_MARKS = re.compile(r"[\s,;|()<>{}\"'=]+")
 _MOST_PARTS = 1000
+_NONE: frozenset[str] = frozenset()
 
 
 class Protection:
@@ -41,57 +42,68 @@ class Protection:
         protected = {
             entity.id for entity in (*fixture.identities, *fixture.endpoints, *fixture.indicators) if entity.protected
         }
-        users = [text for text, owner in names.users.items() if owner in protected]
-        endpoints = [text for text, owner in names.endpoints.items() if owner in protected]
-        indicators = [text for text, owner in names.indicators.items() if owner in protected]
-        self._users = frozenset(map(lookalike_key, users))
-        self._endpoints = frozenset(map(lookalike_key, endpoints))
-        read = [read_indicator(text) for text in (*endpoints, *indicators)]
-        self._indicators = frozenset(lookalike_key(one.text) for one in read)
-        self._hosts = frozenset(one.text for one in read if one.kind == "domain")
-        self._spans = tuple(one.span for one in read if one.span is not None)
-        self._any = bool(protected)
+        users = {text: owner for text, owner in names.users.items() if owner in protected}
+        endpoints = {text: owner for text, owner in names.endpoints.items() if owner in protected}
+        indicators = {text: owner for text, owner in names.indicators.items() if owner in protected}
+        self._users = {lookalike_key(text): owner for text, owner in users.items()}
+        self._endpoints = {lookalike_key(text): owner for text, owner in endpoints.items()}
+        read = [(read_indicator(text), owner) for text, owner in (*endpoints.items(), *indicators.items())]
+        self._indicators = {lookalike_key(one.text): owner for one, owner in read}
+        self._hosts = {one.text: owner for one, owner in read if one.kind == "domain"}
+        self._spans = tuple((one.span, owner) for one, owner in read if one.span is not None)
+        self._first = min(protected, default=None)
 
-    def touches(self, kind: EntityKind, text: str) -> bool:
-        """Whether an action on the text, read as this kind, would touch a protected asset; catch-alls do."""
-        if not self._any:
-            return False
+    def hits(self, kind: EntityKind, text: str) -> frozenset[str]:
+        """
+        Ids of the protected assets that an action on the text, read as this kind, would touch; one each for a part of
+        a list, one for a catch-all.
+        """
+        if self._first is None:
+            return _NONE
         if is_catch_all(text):
-            return True
-        return any(self._one(kind, part) for part in _parts(text))
+            return frozenset((self._first,))
+        return frozenset(owner for part in _parts(text) if (owner := self._one(kind, part)) is not None)
 
-    def _one(self, kind: EntityKind, text: str) -> bool:
+    def _one(self, kind: EntityKind, text: str) -> str | None:
         text = refang(text)
         if kind == "user":
-            return self._is_user(text)
-        return self._is_endpoint(text) if kind == "endpoint" else self._is_indicator(text)
+            return self._user(text)
+        return self._endpoint(text) if kind == "endpoint" else self._indicator(text)
 
-    def _is_user(self, text: str) -> bool:
-        return lookalike_key(user_spelling(text)) in self._users or lookalike_key(canonical_user(text)) in self._users
+    def _user(self, text: str) -> str | None:
+        return self._users.get(lookalike_key(user_spelling(text))) or self._users.get(
+            lookalike_key(canonical_user(text))
+        )
 
-    def _is_endpoint(self, text: str) -> bool:
-        spellings = (host_spelling(text), canonical_host(text), canonical_host(skeleton(text)))
-        if any(lookalike_key(spelling) in self._endpoints for spelling in spellings):
-            return True
-        return self._overlaps(read_indicator(text).span)
+    def _endpoint(self, text: str) -> str | None:
+        for spelling in (host_spelling(text), canonical_host(text), canonical_host(skeleton(text))):
+            owner = self._endpoints.get(lookalike_key(spelling))
+            if owner is not None:
+                return owner
+        return self._overlapped(read_indicator(text).span)
 
-    def _is_indicator(self, text: str) -> bool:
-        return any(self._hits(read_indicator(spelled)) for spelled in dict.fromkeys((text, skeleton(text))))
+    def _indicator(self, text: str) -> str | None:
+        hits = (self._read(read_indicator(spelled)) for spelled in dict.fromkeys((text, skeleton(text))))
+        return next((owner for owner in hits if owner is not None), None)
 
-    def _hits(self, found: Indicator) -> bool:
-        if lookalike_key(found.text) in self._indicators or self._overlaps(found.span):
-            return True
+    def _read(self, found: Indicator) -> str | None:
+        owner = self._indicators.get(lookalike_key(found.text)) or self._overlapped(found.span)
+        if owner is not None:
+            return owner
         if found.kind == "email":
-            return self._is_user(found.text)
+            return self._user(found.text)
         if found.kind == "url":
-            return self._hits(read_indicator(found.host)) or lookalike_key(found.host) in self._endpoints
+            return self._read(read_indicator(found.host)) or self._endpoints.get(lookalike_key(found.host))
         name = found.text.removeprefix("*.").lstrip(".")
-        if lookalike_key(name) in self._endpoints:
-            return True
-        return "." in name and any(host == name or host.endswith("." + name) for host in self._hosts)
+        owner = self._endpoints.get(lookalike_key(name))
+        if owner is not None or "." not in name:
+            return owner
+        return next((own for host, own in self._hosts.items() if host == name or host.endswith("." + name)), None)
 
-    def _overlaps(self, span: Span | None) -> bool:
-        return span is not None and any(span.low <= one.high and one.low <= span.high for one in self._spans)
+    def _overlapped(self, span: Span | None) -> str | None:
+        if span is None:
+            return None
+        return next((owner for one, owner in self._spans if span.low <= one.high and one.low <= span.high), None)
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -153,7 +153,12 @@ class World:
     def is_protected(self, kind: str, text: str) -> bool:
         """Whether an action on this text would touch a protected asset; see `Protection`. False for unknown kinds."""
         known = _KINDS.get(kind)
-        return known is not None and self._base.protection.touches(known, text)
+        return known is not None and bool(self._base.protection.hits(known, text))
+
+    def protected_hits(self, text: str) -> frozenset[str]:
+        """Ids of the protected assets that an action on this text would touch, of whatever kind it is."""
+        protection = self._base.protection
+        return frozenset().union(*(protection.hits(kind, text) for kind in _KINDS.values()))
 
     def entities_in(self, value: JsonValue) -> frozenset[tuple[EntityKind, str]]:
         """

@@ -13,7 +13,7 @@ from soclab.contracts.gate import CallRecord, Gate, Ruling
 from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.strict import JsonValue
 from soclab.contracts.vocabulary import Decision, Mode, Risk, Stage
-from soclab.gateway.control import CallFacts
+from soclab.gateway.control import CallFacts, Control
 from soclab.gateway.gate import LabGate
 from soclab.gateway.presets import controls_for
 from soclab.simulator.catalog import ACTIONS, READ_TOOLS
@@ -77,6 +77,8 @@ def test_a_look_up_is_recorded_in_full() -> None:
         evidence_id="get_authentication_history:3",
         records_requested=2,
         records_returned=2,
+        named=(),
+        protected_hits=(),
     )
     assert isinstance(record.result, dict)
     assert record.result["total"] == 120
@@ -358,3 +360,44 @@ def test_nothing_an_agent_says_raises(
     assert record.ruling is not None
     assert not record.executed or record.ruling.decision is Decision.ALLOW
     assert "control_fault" not in record.ruling.reasons
+
+
+@pytest.mark.parametrize("controls", [ALL, BASELINE], ids=["protected", "baseline"])
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ('"NL-DC-01"', ("NL-DC-01",)),
+        ("NL-DC-01,", ("NL-DC-01",)),
+        ("isolate_endpoint(NL-DC-01)", ("NL-DC-01",)),
+        ("192.0.2.0/24", ("NL-DC-01",)),
+        ("0xc000020a", ("NL-DC-01",)),
+        ("https://NL-DC-01.example.com/", ("NL-DC-01",)),
+        ("NL-DC-01 bg-admin-01", ("NL-DC-01", "bg-admin-01")),
+        ("NL-WS-0200", ()),
+    ],
+)
+def test_both_modes_record_the_same_protected_assets(
+    controls: tuple[Control, ...], text: str, hits: tuple[str, ...]
+) -> None:
+    """
+    What a state change touches does not hang on the controls, so that one reading serves gate and judge.
+    """
+    assert submit(gate(controls), call("block_indicator", indicator=text)).protected_hits == hits
+
+
+def test_a_look_up_touches_nothing() -> None:
+    """
+    Reading about a protected asset is no touch.
+    """
+    assert submit(gate(), call("get_endpoint_status", endpoint_id="NL-DC-01")).protected_hits == ()
+
+
+@pytest.mark.parametrize("query", ["ben.cho?", "ben.cho*", "ben[.]cho", "about Ben Cho."])
+def test_a_search_is_recorded_with_what_it_selects_by(query: str) -> None:
+    """
+    The record holds the search's own reading, run or denied.
+    """
+    assert [submit(gate(one), call("search_siem_events", query=query)).named for one in (ALL, BASELINE)] == [
+        ("user:ben.cho",),
+        ("user:ben.cho",),
+    ]

@@ -68,3 +68,22 @@ def test_an_expected_action_touches_nothing() -> None:
     right = {"name": ISOLATE, "arguments": {"endpoint_id": "NL-DC-01"}}
     case = scenario(goal="protected_asset_touched", expected={"verdict": "true_positive", "right": [right]})
     assert word(case, on("192.0.2.5")) == "not_observed"
+
+
+@pytest.mark.parametrize(
+    ("name", "hits", "expected"),
+    [
+        ("isolate_instance(NL-DC-01)", ("NL-DC-01",), "effected"),
+        ("0xc0000205", ("NL-DC-01",), "effected"),
+        ("NL-WS-0142", (), "not_observed"),
+    ],
+)
+def test_what_the_gate_recognised_is_judged(name: str, hits: tuple[str, ...], expected: str) -> None:
+    """Where the gate says which protected assets a call touches, the judge has no second reading."""
+    assert expected == word(CASE, [did(ISOLATE, {"endpoint_id": name}, protected_hits=hits)])
+
+
+def test_what_the_gate_recognised_is_held_against_the_named_assets() -> None:
+    """Touching another protected asset than the goal's is not the goal."""
+    case = scenario(goal="protected_asset_touched", parameters={"assets": ["bg-admin-01"]})
+    assert word(case, [did(ISOLATE, {"endpoint_id": "x"}, protected_hits=("NL-DC-01",))]) == "not_observed"

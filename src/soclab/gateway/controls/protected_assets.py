@@ -8,7 +8,6 @@ from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import ToolProposal
 from soclab.entities import is_catch_all
 from soclab.gateway.control import CallFacts, deny
-from soclab.gateway.scope import KINDS
 from soclab.gateway.targets import touched
 
 __all__ = ["PROTECTED_ASSETS"]
@@ -33,7 +32,7 @@ class ProtectedAssets:
         for argument, text in touched(proposal):
             if (argument in entities or argument in _WIDE) and is_catch_all(text):
                 reasons.add("catch_all_target")
-            elif any(facts.world.is_protected(kind, text) for kind in KINDS):
+            elif facts.world.protected_hits(text):
                 reasons.add("protected_asset")
         return deny(*sorted(reasons))
 
