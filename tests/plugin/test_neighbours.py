@@ -39,6 +39,42 @@ def test_reruns_of_a_fallen_agent_tell_the_same_without_a_call(lab: Lab) -> None
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
+FLAKY = """
+from pathlib import Path
+from agents import honest, noted
+
+async def agent(request):
+    seen = Path("seen")
+    with seen.open("a") as file:
+        file.write("x" if request["stage"] == "collect_siem" else "")
+    if request["stage"] == "collect_siem" and len(seen.read_text()) <= BROKEN:
+        noted(request)
+        return "no JSON"
+    return await honest(request)
+"""
+
+
+@pytest.mark.parametrize(("broken", "attempts", "status"), [(1, 2, 0), (2, 3, 0), (9, 3, 1)])
+@pytest.mark.parametrize(
+    "distribution", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)], ids=["alone", "xdist"]
+)
+def test_reruns_try_a_run_without_an_answer_anew(
+    lab: Lab, broken: int, attempts: int, status: int, distribution: tuple[str, ...]
+) -> None:
+    """pytest-rerunfailures: a new attempt with new ids, and the rest of the run is the last attempt's."""
+    pytest.importorskip("pytest_rerunfailures")
+    (lab.path / "flaky.py").write_text(FLAKY.replace("BROKEN", str(broken)), encoding="utf-8")
+    options = ("--soclab-agent", "flaky:agent", "--soclab-scenario", "BEN-001", "--reruns", "2", "--soclab-out", "out")
+    result = run(lab, *options, *distribution, "-p", "no:randomly", "-v")
+
+    runs = lab.scorecard("out")["scenarios"]
+    assert [one["attempt"] for one in runs] == list(range(1, attempts + 1))
+    assert len({one["run_id"] for one in runs}) == attempts
+    assert result.ret == status
+    assert result.parseoutcomes()["rerun"] == min(broken, 2)
+    assert len(lab.calls()) == len(set(lab.calls()))
+
+
 @pytest.mark.parametrize("distribution", [(), ("-n", "2")], ids=["alone", "xdist"])
 def test_html_reports_hold_every_item_and_what_it_is_about(lab: Lab, distribution: tuple[str, ...]) -> None:
     """pytest-html: scenario, stage and outcome as columns, the block as details, the scorecard as summary."""

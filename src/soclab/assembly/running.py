@@ -57,6 +57,7 @@ class RunningCampaign:
 
     def __post_init__(self) -> None:
         self._runs = {run.place: run for run in self.plan.runs}
+        self._tried_anew: dict[RunKey, list[Stage]] = {}  # stages asked for since then
 
     def run_of(
         self, scenario_id: str, *, mode: Mode | None = None, trial: int = 1, asked_by_test: bool = False
@@ -89,7 +90,27 @@ class RunningCampaign:
     def outcome(self, scenario_id: str, stage: Stage, between: Callable[[], None] | None = None) -> StageOutcome:
         """Wait for one stage of one scenario."""
         run = self.run_of(scenario_id)
-        return self.engine.outcome(run, stage, selected=run.stages, between=between)
+        asked = self._tried_anew.get(run.place)
+        if asked is not None:
+            asked.append(stage)
+        selected = run.stages if asked is None else asked
+        return self.engine.outcome(run, stage, selected=selected, between=between)
+
+    def try_anew(self, scenario_id: str) -> None:
+        """
+        Let a run that ended without a verdict be followed by another attempt, with ids of its own.
+
+        What breaks in it is told at whatever stage is asked for next: earlier ones have been told already.
+        """
+        old = self.run_of(scenario_id)
+        attempts = [key.attempt for key in self.engine.board.results() if key.scenario_id == scenario_id]
+        key = old.key.model_copy(update={"attempt": max((*attempts, old.key.attempt)) + 1})
+        new = plan_run(self.plan.secret, self.plan.provider.label, old.scenario, old.fixture, key, old.stages)
+        if self.prepare_run is not None:
+            self.prepare_run(new)
+        self._runs[old.place] = new
+        self._tried_anew[old.place] = []
+        self.engine.board.forget(old.place)
 
     def wait_all(self, between: Callable[[], None] | None = None) -> None:
         """Wait for everything that was planned."""

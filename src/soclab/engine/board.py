@@ -72,6 +72,11 @@ class Board:
         with self._news:
             return dict(self._results)
 
+    def forget(self, key: RunKey) -> None:
+        """Drop what was told of a run, because another attempt takes its place; its result stays."""
+        with self._news:
+            self._outcomes = {place: told for place, told in self._outcomes.items() if place[0] != key}
+
     def known(self, key: RunKey, stage: Stage) -> StageOutcome | None:
         """The outcome of a stage if it is known by now."""
         with self._news:

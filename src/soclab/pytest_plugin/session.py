@@ -10,7 +10,7 @@ import pytest
 
 from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, SoclabError
 from soclab.contracts.outcome import StageOutcome
-from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, Outcome, Stage, StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.collection import Tree, is_ours, place_of, selection_of
 from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageError, StageFailed, Told, is_contained, properties
@@ -113,6 +113,8 @@ class CampaignSession:
         running = self.begun(agent)
         clock = self.prepared.clock
         began_ms = clock.monotonic_ms()
+        if (before := item.stash.get(TOLD, None)) is not None:
+            self._prepare_rerun(item, running, before)
         outcome = running.outcome(*place)
         told = item.stash[TOLD] = self.told[place] = Told(outcome, clock.monotonic_ms() - began_ms)
         item.user_properties.extend(properties(told))
@@ -123,6 +125,12 @@ class CampaignSession:
         if self.passes_contained(outcome):
             item.user_properties.append(CONTAINED_MARK)
             item.add_report_section("call", "soclab", self.block(outcome))
+
+    def _prepare_rerun(self, item: pytest.Item, running: RunningCampaign, before: Told) -> None:
+        """Only a run without a verdict is tried anew; every other one is told again, without a call."""
+        item.user_properties[:] = [one for one in item.user_properties if not one[0].startswith("soclab_")]
+        if before.outcome.status is StageStatus.ERROR and before.outcome.outcome in (None, Outcome.INCONCLUSIVE):
+            running.try_anew(before.outcome.key.scenario_id)
 
     def join(self, agent: object) -> RunningCampaign:
         """
