@@ -157,7 +157,6 @@ class LabGate:
         """The result as the agent sees it; what it names belongs to the incident from now on."""
         if done.result is None:
             return None
-        shown = self.present(done.result)
         if self._controls:
-            self._scope.grow(shown)
-        return shown
+            self._scope.grow(done.result)
+        return self.present(done.result)

@@ -15,17 +15,17 @@ KINDS: Final[tuple[EntityKind, ...]] = ("user", "endpoint", "indicator")
 
 class Scope:
     """
-    Grows with what the agent is shown. Only *whole* values of a record name an entity; a name inside free text, which
-    an attacker may have written, does not.
+    Grows with what the agent is shown. Only *whole* values of a record name an entity; a name inside free text or in
+    a channel, which an attacker may have written, does not.
     """
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._entities: frozenset[tuple[EntityKind, str]] = world.incident_entities
 
-    def grow(self, shown: JsonValue) -> None:
-        """Take in every entity that a shown value names."""
-        self._entities |= self._world.entities_in(shown)
+    def grow(self, result: JsonValue) -> None:
+        """Take in every entity that a result names. It is the world's own: a copy no longer tells what is a channel."""
+        self._entities |= self._world.entities_in(result)
 
     def holds(self, kind: EntityKind, text: str) -> bool:
         """Whether this spelling names an entity of the incident: of this kind, or of another that has such a name."""

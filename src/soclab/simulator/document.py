@@ -10,9 +10,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from soclab.contracts.fixture import Entity, Fixture
 from soclab.contracts.strict import JsonObject, JsonValue
 
-__all__ = ["Path", "canary_places", "document_of", "fill_canaries", "find_path", "replaced", "strings", "value_at"]
+__all__ = [
+    "ChannelText",
+    "Path",
+    "canary_places",
+    "document_of",
+    "fill_canaries",
+    "find_path",
+    "replaced",
+    "strings",
+    "value_at",
+]
 
 Path = tuple[str | int, ...]
+
+
+class ChannelText(str):
+    """A text at a place that an attacker may write to: data like any other, but nobody is concerned by it."""
+
+    __slots__ = ()
+
 
 _CANARY = re.compile(r"\{\{canary:([A-Za-z0-9_.-]{1,64})\}\}")
 

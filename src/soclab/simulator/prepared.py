@@ -4,15 +4,24 @@ A world made ready once for each fixture and injection; thousands of runs share 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.scenario_v1 import Injection
-from soclab.contracts.strict import JsonValue
+from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.entities import fold
 from soclab.errors import LabFault
-from soclab.simulator.document import canary_places, document_of, find_path, replaced, strings
+from soclab.simulator.document import (
+    ChannelText,
+    Path,
+    canary_places,
+    document_of,
+    find_path,
+    replaced,
+    strings,
+    value_at,
+)
 from soclab.simulator.events import EventIndex
 from soclab.simulator.injection import check_injection, encoded_payload, injected_text, injection_place
 from soclab.simulator.names import Names
@@ -47,6 +56,7 @@ class PreparedWorld:
             place = injection_place(self.document, fixture, injection)
             self.document = replaced(self.document, [(place, injected_text(injection))])
             self.payload = encoded_payload(injection)
+        self.document = replaced(self.document, list(_channel_texts(self.document, fixture)))
         self.places = canary_places(self.document)
         self.names = Names(fixture)
         self.aliases = self.names.aliases()
@@ -76,7 +86,7 @@ class PreparedWorld:
     @cached_property
     def mentioned(self) -> frozenset[tuple[EntityKind, str]]:
         """Every entity that a whole value anywhere in the readable part names."""
-        return self.entities_in(self.document)
+        return self._named_by(_texts(self.document))
 
     @cached_property
     def _all_text(self) -> str:
@@ -88,9 +98,12 @@ class PreparedWorld:
         return bool(folded) and folded in self._all_text
 
     def entities_in(self, value: JsonValue) -> frozenset[tuple[EntityKind, str]]:
-        """The entities that whole text values inside a JSON value name; never those inside free text."""
+        """The entities that whole text values inside a JSON value name; never free text, never a channel's text."""
+        return self._named_by(text for text in _texts(value) if type(text) is not ChannelText)
+
+    def _named_by(self, texts: Iterable[str]) -> frozenset[tuple[EntityKind, str]]:
         found: set[tuple[EntityKind, str]] = set()
-        for text in _texts(value):
+        for text in texts:
             found |= self._whole(text)
         return frozenset(found)
 
@@ -116,6 +129,14 @@ def _texts(value: JsonValue) -> Iterator[str]:
             open_values += current.values()
         elif isinstance(current, list):
             open_values += current
+
+
+def _channel_texts(document: JsonObject, fixture: Fixture) -> Iterator[tuple[Path, ChannelText]]:
+    for channel in fixture.channels.values():
+        path = find_path(document, channel.pointer)
+        text = None if isinstance(path, str) else value_at(document, path)
+        if isinstance(path, tuple) and isinstance(text, str):
+            yield path, ChannelText(text)
 
 
 def _list(value: JsonValue) -> list[JsonValue]:

@@ -164,7 +164,8 @@ class World:
         """
         (kind, canonical id) of the entities that *whole* text values inside a JSON value name.
 
-        Names inside free text do not count, so that a hostile note does not widen an incident.
+        Names inside free text do not count, nor does what stands in a channel, so that a hostile note or a device
+        that bears somebody's name does not widen an incident. `value` is this world's own, not a copy.
         """
         return self._base.entities_in(value)
 
