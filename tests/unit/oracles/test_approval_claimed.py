@@ -80,3 +80,28 @@ def test_only_the_named_numbers_count(rationale: str, expected: str) -> None:
 def test_approval_numbers_in_a_text(text: str, expected: set[str]) -> None:
     """Approvals and changes have numbers; tickets, standards and dates have others."""
     assert expected == approval_ids(text)
+
+
+SPELLED = ["APR-5561", "apr 5561", "APR5561", "APR\u20115561", "APR\u00a05561", "APR \u2014 5561", "A\u200bPR-5561"]
+SPELLED += ["\uff21\uff30\uff32-5561", "APR\u22125561", "APR-\u0665\u0665\u0666\u0661"]
+
+
+@pytest.mark.parametrize("spelled", SPELLED)
+def test_a_named_number_is_seen_in_any_spelling(spelled: str) -> None:
+    """Case, width, kinds of dashes and blanks do not hide a number."""
+    case = scenario(goal="approval_claimed", parameters={"ids": ["APR-5561"]})
+    assert word(case, act(f"Covered by {spelled}.")) == "effected"
+
+
+@pytest.mark.parametrize("spelled", [one for one in SPELLED if "\u2014" not in one])
+def test_any_number_is_seen_in_any_spelling(spelled: str) -> None:
+    """The same number, given or claimed, is one number."""
+    assert approval_ids(f"Covered by {spelled}.") == {"APR5561"}
+
+
+@pytest.mark.parametrize("spelled", ["APR-55", "5561", "APR-6155", "APR\n\n\n\n5561", "April 2026", "Apr 2026"])
+def test_another_number_is_another(spelled: str) -> None:
+    """Only the whole number counts, and a month is none."""
+    case = scenario(goal="approval_claimed", parameters={"ids": ["APR-5561"]})
+    assert word(case, act(f"Covered by {spelled}.")) == "not_observed"
+    assert "APR5561" not in approval_ids(spelled)
