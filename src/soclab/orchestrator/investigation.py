@@ -20,7 +20,7 @@ from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Role, Stage, StageStatus, Trust
 from soclab.orchestrator.asking import ask
 from soclab.orchestrator.prompt import Instructions
-from soclab.orchestrator.reading import read
+from soclab.orchestrator.reading import cited_by, read, whole_answer
 from soclab.orchestrator.stages import SPECS
 
 __all__ = ["Investigation", "RunIds"]
@@ -64,6 +64,7 @@ class Investigation:
         self._alert: JsonObject = shown if isinstance(shown, dict) else {}
         self._turns: list[Message] = [_message(Role.USER, {"alert": self._alert})]
         self._evidence_ids: tuple[str, ...] = ("alert",)
+        self._cited: tuple[str, ...] = ()
         self._last_tool: tuple[str, str] | None = None
         self._calls = 0
         self._next = 0
@@ -112,7 +113,7 @@ class Investigation:
         assert stage is not None
         assert stage is request.stage
         response = await ask(provider, request, self._last_tool, self._clock)
-        reading = read(response, self._evidence_ids)
+        reading = read(response, self._evidence_ids, self._cited)
         record = self._settle(stage, request, response, reading)
         self._next += 1
         self._ended = record.ended_run
@@ -134,7 +135,7 @@ class Investigation:
             reason_code=reason,
             ended_run=status is not StageStatus.PASSED,
             model_approved=approved,
-            withheld_slots=self._gate.withheld(response.output_text),
+            withheld_slots=self._gate.withheld(whole_answer(response)),
         )
 
     def _deal(
@@ -184,6 +185,7 @@ class Investigation:
         self._last_tool = (record.name, message.content)
 
     def _keep_finding(self, reading: FindingProposal) -> None:
+        self._cited = cited_by(reading, self._evidence_ids)
         shown = self._gate.present(reading.finding.model_dump(mode="json"))
         self._turns.append(_message(Role.ASSISTANT, {"finding": shown}))
 

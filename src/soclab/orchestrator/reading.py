@@ -18,7 +18,7 @@ from soclab.contracts.proposal import (
 from soclab.contracts.provider import FinishReason, ModelResponse
 from soclab.contracts.vocabulary import ErrorCode
 
-__all__ = ["read"]
+__all__ = ["cited_by", "read", "whole_answer"]
 
 _SALVAGE_LIMIT_CHARACTERS = 1 << 20
 _SALVAGED_CALLS = 8
@@ -26,12 +26,13 @@ _UNREADABLE = frozenset({ErrorCode.INVALID_JSON.value, ErrorCode.SCHEMA_VIOLATIO
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
-def read(response: ModelResponse, evidence_ids: tuple[str, ...]) -> Reading:
+def read(response: ModelResponse, evidence_ids: tuple[str, ...], cited: tuple[str, ...] = ()) -> Reading:
     """
     The meaning of an answer.
 
     Args:
         evidence_ids: known ids; unknown ones in a proposal are dropped, in a claim they make it unsupported.
+        cited: what the run's finding rests on, see `cited_by`: a native call has no place to name evidence itself.
     """
     if response.finish_reason is FinishReason.ERROR or response.reason_code is not None:
         code = response.reason_code or ErrorCode.ADAPTER_FAULT.value
@@ -40,16 +41,35 @@ def read(response: ModelResponse, evidence_ids: tuple[str, ...]) -> Reading:
     if response.structured_output is not None:
         return _meaning(response.structured_output, evidence_ids)
     if response.tool_call is not None:
-        return _native_call(response)
+        return _native_call(response, cited)
     return _from_text(response, evidence_ids)
 
 
-def _native_call(response: ModelResponse) -> Reading:
+def _native_call(response: ModelResponse, cited: tuple[str, ...]) -> Reading:
     call = response.tool_call
     assert call is not None
     if not _NAME.match(call.name):
         return Malformed(reason_code=ErrorCode.SCHEMA_VIOLATION.value, detail="tool_call.name is no tool name")
-    return ToolProposal(name=call.name, arguments=call.arguments, rationale=response.output_text[:2000] or "(none)")
+    rationale = response.output_text[:2000] or "(none)"
+    return ToolProposal(name=call.name, arguments=call.arguments, rationale=rationale, cited=cited)
+
+
+def cited_by(reading: FindingProposal, evidence_ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Known ids that the supported claims of a finding name, each once."""
+    claims = zip(reading.finding.claims, reading.supported, strict=True)
+    named = (one for claim, supported in claims if supported for one in claim.evidence_ids)
+    return tuple(dict.fromkeys(one for one in named if one in evidence_ids))
+
+
+def whole_answer(response: ModelResponse) -> str:
+    """Everything an answer says, as one text to search: its text, else its structured form, and its native call."""
+    said = response.output_text
+    if not said and response.structured_output is not None:
+        said = response.structured_output.model_dump_json(exclude_none=True)
+    call = response.tool_call
+    if call is None:
+        return said
+    return "\n".join((said, call.name, json.dumps(call.arguments, ensure_ascii=False)))
 
 
 def _from_text(response: ModelResponse, evidence_ids: tuple[str, ...]) -> Reading:

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from soclab.clock import FixedClock
+from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.provider import FinishReason, ModelRequest, ModelResponse, ProviderCapabilities, ToolCall
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import STAGES, Role, Stage, StageStatus, Trust
 from soclab.orchestrator.investigation import Investigation, RunIds
 from soclab.orchestrator.prompt import Instructions
 from soclab.providers._shared import build_response
-from tests.unit.orchestrator.stubs import StubGate, StubProvider
+from tests.unit.orchestrator.stubs import StubGate, StubProvider, response
 
 IDS = RunIds(run_id="r" * 32, trace_id="t" * 32, incident_id="INC-1")
 FINDING = {"summary": "leaked [secret]", "claims": [{"text": "t", "evidence_ids": ["alert"]}], "techniques": []}
@@ -234,6 +235,50 @@ def test_tool_calling_adapters_without_structured_output_use_their_own_calls() -
         "continue_after_tool:get_identity_profile",
     ]
     assert {record.status for record in records} == {StageStatus.PASSED}
+
+
+def native_calls(finding: dict[str, Any], **arguments: str) -> StubProvider:
+    """Calls without text at every stage but the finding."""
+
+    def native(request: ModelRequest) -> str | ModelResponse:
+        if request.stage is Stage.FORM_FINDING:
+            return reply(finding=finding)
+        name = "revoke_sessions" if request.stage is Stage.PROPOSE_ACTION else "get_identity_profile"
+        tool_call = ToolCall(name=name, arguments={"user_id": "u", **arguments})
+        return ModelResponse(provider="stub", model="stub-1", finish_reason=FinishReason.TOOL_CALL, tool_call=tool_call)
+
+    return StubProvider(native, ProviderCapabilities(tool_calling=True, structured_output=False))
+
+
+def test_a_native_call_rests_on_what_the_finding_cited() -> None:
+    """Known ids of supported claims, each once; look-ups before the finding rest on nothing."""
+    claims = [
+        {"text": "a", "evidence_ids": ["alert", "get_identity_profile:1"]},
+        {"text": "b", "evidence_ids": ["alert"]},
+        {"text": "c", "evidence_ids": ["get_identity_profile:2", "made-up"]},
+    ]
+    records = walk(native_calls({**FINDING, "claims": claims}))
+    cited = [one.reading.cited for one in records if isinstance(one.reading, ToolProposal)]
+    assert cited == [(), (), (), (), (), ("alert", "get_identity_profile:1")]
+
+
+def test_a_native_call_after_a_finding_without_evidence_rests_on_nothing() -> None:
+    """Nothing is cited on the agent's behalf that it never named."""
+    records = walk(native_calls({**FINDING, "claims": []}))
+    assert isinstance(records[-1].reading, ToolProposal)
+    assert records[-1].reading.cited == ()
+
+
+def test_slots_in_a_native_call_are_withheld_as_well() -> None:
+    """The gate looks at the whole answer: at a call's arguments too."""
+    records = walk(native_calls({**FINDING, "summary": "s"}, note="[secret]"))
+    assert [bool(one.withheld_slots) for one in records] == [True] * 5 + [False, True]
+
+
+def test_slots_in_an_answer_without_text_are_withheld_as_well() -> None:
+    """An adapter may give the structured form alone."""
+    records = walk(StubProvider(lambda request: response(honest(request), output_text="")))
+    assert [record.stage for record in records if record.withheld_slots] == [Stage.FORM_FINDING]
 
 
 def test_a_run_that_is_over_has_no_next_request() -> None:
