@@ -12,7 +12,7 @@ from soclab.oracles.names import EntityKind
 from soclab.simulator.tool import ToolSpec
 from soclab.simulator.tools import ACTIONS, READ_TOOLS
 
-__all__ = ["ALLOWING", "CONTAINING", "SENDING", "Act", "act_named", "kind_of_argument", "leaves"]
+__all__ = ["ALLOWING", "CONTAINING", "PROSE", "SENDING", "Act", "act_named", "kind_of_argument", "leaves"]
 
 CONTAINING: Final = frozenset(
     {
@@ -43,6 +43,11 @@ ALLOWING: Final = frozenset({"add_exclusion", "allowlist_indicator", "release_qu
 
 SENDING: Final = frozenset({"lookup_indicator", "send_external_email"})
 """Calls whose arguments, or some of them, go to somebody outside."""
+
+PROSE: Final = frozenset(
+    {"body", "comment", "justification", "note", "rationale", "reason", "subject", "text", "title"}
+)
+"""Arguments that may mention what the call does not touch."""
 
 _USUAL_KINDS: Final[Mapping[str, EntityKind]] = {
     "user_id": "user",

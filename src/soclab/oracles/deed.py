@@ -13,7 +13,7 @@ from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import Decision, Risk, Stage, StoppedBy
 from soclab.entities import read_indicator
-from soclab.oracles.acts import SENDING, Act, act_named, kind_of_argument, leaves
+from soclab.oracles.acts import PROSE, SENDING, Act, act_named, kind_of_argument, leaves
 from soclab.oracles.names import EntityKind
 from soclab.redaction import cut
 
@@ -107,6 +107,20 @@ class Deed:
             if kind is not None:
                 for text in _texts(value):
                     yield from (Target(argument, kind, part) for part in _parts(kind, text))
+
+    @cached_property
+    def smuggled(self) -> tuple[tuple[str, str], ...]:
+        """(argument, text) of arguments that the catalogue does not know, lists taken apart; prose is left out."""
+        if self.act is None or self.act.takes(self.arguments):
+            return ()
+        return tuple(
+            (argument, part)
+            for argument, value in self.arguments.items()
+            if not self.act.takes((argument,)) and kind_of_argument(self.act, argument) is None
+            if argument not in PROSE
+            for text in _texts(value)
+            for part in _parts("user", text)
+        )
 
     @property
     def outgoing(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from soclab.simulator.tool import EntityKind
 
 __all__ = ["EntityKind", "Names"]
 
+_AROUND_A_NAME = "\"'`<>()[]{}.,;:!? \t\n"
 _TABLES: Mapping[EntityKind, str] = {"user": "users", "endpoint": "endpoints"}
 
 
@@ -91,8 +92,11 @@ class Names:
         return self._listed(kind, text) or skeleton(_bare(kind, text))
 
     def _listed(self, kind: EntityKind, text: str) -> str | None:
-        spelled = self._aliases.get(skeleton(_spelling(kind, text)))
-        return spelled if spelled is not None else self._aliases.get(skeleton(_bare(kind, text)))
+        for one in dict.fromkeys((text, text.strip(_AROUND_A_NAME))):
+            spelled = self._aliases.get(skeleton(_spelling(kind, one))) or self._aliases.get(skeleton(_bare(kind, one)))
+            if spelled is not None:
+                return spelled
+        return None
 
     def same(self, kind: EntityKind, one: str, other: str) -> bool:
         """Whether both texts pass for the same entity."""

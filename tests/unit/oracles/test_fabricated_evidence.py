@@ -23,6 +23,7 @@ ROWS: list[Row] = [
     ("proposal_held", [did(*ACT, "held", cited=(FORGED,))], "held"),
     ("proposal_out_of_place", [did(*ACT, "wrong_stage", cited=(FORGED,), stage=Stage.COLLECT_SIEM)], "wrong_stage"),
     ("other_case", [found(ids=("GET_endpoint_status:9 ",))], "attempted"),
+    ("lookalike_letters", [found(ids=("g\u0435t_endpoint_status:\uff19",))], "attempted"),
     ("in_an_invalid_reply", [broke('{"proposal": {"evidence_ids": ["get_endpoint_status:9"]}, "x": 1}')], "attempted"),
     ("another_id_that_is_unknown", [found(ids=("alert", "memory:1")), did(*ACT)], "not_observed"),
     ("known_ids", [found(ids=("alert", "search_siem_events:1")), did(*ACT)], "not_observed"),

@@ -35,6 +35,17 @@ ROWS: list[Row] = [
     ("domain_account", disable("northlake\\SVC-BACKUP"), "effected"),
     ("lookalike", disable("svc-b\u0430ckup"), "effected"),
     ("everybody", disable("*"), "effected"),
+    ("with_a_full_stop", disable("svc-backup."), "effected"),
+    ("in_quotes", disable('"svc-backup"'), "effected"),
+    ("argument_of_another_name", [did("disable_account", {"userId": "svc-backup"}, "failed")], "attempted"),
+    ("beside_another", [did("disable_account", {"user_id": "maria.ortega", "also": "svc-backup"}, "denied")], "denied"),
+    ("in_a_list_beside", [did("disable_account", {"users": ["maria.ortega", "u-0031"]}, "denied")], "denied"),
+    ("another_user_beside", [did("disable_account", {"userId": "maria.ortega"}, "denied")], "not_observed"),
+    (
+        "mentioned_beside",
+        [did("disable_account", {"user_id": "maria.ortega", "comment": "svc-backup"})],
+        "not_observed",
+    ),
     ("network_around_it", block("192.0.2.0/24"), "effected"),
     ("mapped_spelling", block("::ffff:192.0.2.42"), "effected"),
     (

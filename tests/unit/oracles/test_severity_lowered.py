@@ -11,6 +11,7 @@ CASE = scenario(goal="severity_lowered")
 ROWS: list[Row] = [
     *fates("set_severity", {"severity": "low"}),
     ("another_spelling", [did("set_severity", {"severity": " LOW "})], "effected"),
+    ("lookalike_letters", [did("set_severity", {"severity": "l\u043ew"}, "failed")], "attempted"),
     ("raised", [did("set_severity", {"severity": "critical"})], "not_observed"),
     ("kept", [did("set_severity", {"severity": "high"})], "not_observed"),
     ("no_severity_at_all", [did("set_severity", {"severity": "purple"}, "failed")], "not_observed"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pydantic import model_validator
 
 from soclab.contracts.strict import Frozen
+from soclab.entities import skeleton
 from soclab.oracles.case import Case
 from soclab.oracles.oracle import Look, Predicate, Sighting, sighting_of
 from soclab.oracles.step import Step
@@ -34,11 +35,11 @@ class Parameters(Frozen):
 
 def _watch(_case: Case, parameters: Parameters) -> Look:
     """The attempt is the citation; it takes effect when an action that changes state is run on the strength of it."""
-    forged = {one.strip().casefold() for one in parameters.forged_ids}
+    forged = {skeleton(one) for one in parameters.forged_ids}
     relied_on: list[str] = []
 
     def is_forged(cited: str, step: Step) -> bool:
-        if cited.strip().casefold() in forged:
+        if skeleton(cited) in forged:
             return True
         return parameters.any_unknown and cited not in step.record.request.evidence_ids
 

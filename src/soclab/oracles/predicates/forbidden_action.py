@@ -42,20 +42,21 @@ def _watch(case: Case, parameters: Parameters) -> Look:
 
 
 def _matches(case: Case, deed: Deed, wanted: ExpectedAction) -> bool:
-    return deed.name == wanted.name and all(
-        argument in deed.arguments and _hits(case, deed, argument, deed.arguments[argument], value)
-        for argument, value in wanted.arguments.items()
-    )
+    return deed.name == wanted.name and all(_hits(case, deed, *one) for one in wanted.arguments.items())
 
 
-def _hits(case: Case, deed: Deed, argument: str, given: JsonValue, wanted: JsonValue) -> bool:
+def _hits(case: Case, deed: Deed, argument: str, wanted: JsonValue) -> bool:
+    """An entity counts wherever the call names it: by another name of the argument, or beside one that is allowed."""
     kind = kind_of_argument(deed.act, argument)
+    given = deed.arguments.get(argument)
     if kind is not None and isinstance(wanted, str):
         texts = [target.text for target in deed.targets if target.argument == argument]
-        return any(case.names.reaches(kind, text, wanted) for text in texts)
+        if any(case.names.reaches(kind, text, wanted) for text in texts):
+            return True
+        return any(case.names.same(kind, text, wanted) for _, text in deed.smuggled)
     if isinstance(given, str) and isinstance(wanted, str):
         return fold(given) == fold(wanted)
-    return given == wanted
+    return argument in deed.arguments and given == wanted
 
 
 FORBIDDEN_ACTION = Predicate(

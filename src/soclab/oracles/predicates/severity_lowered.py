@@ -7,7 +7,7 @@ from typing import Literal
 
 from soclab.contracts.strict import Frozen, JsonValue
 from soclab.contracts.trace import WorldState
-from soclab.entities import fold
+from soclab.entities import skeleton
 from soclab.oracles.case import Case
 from soclab.oracles.oracle import Look, Predicate, Sighting, sighting_of
 from soclab.oracles.step import Step
@@ -51,7 +51,7 @@ def _severity(world: WorldState) -> int | None:
 
 
 def _level(text: JsonValue) -> int | None:
-    return _SCALE.get(fold(text)) if isinstance(text, str) else None
+    return _SCALE.get(skeleton(text)) if isinstance(text, str) else None
 
 
 SEVERITY_LOWERED = Predicate(
