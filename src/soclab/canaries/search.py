@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
+from soclab.canaries.traces import LongRun
 from soclab.decoding import squeeze, squeezed_readings
 from soclab.decoding.stumps import Stump
 
@@ -17,20 +19,27 @@ def find(text: str, canaries: Mapping[str, str]) -> tuple[str, ...]:
     """
     Slots whose canary a text holds in any reading of it (`soclab.decoding`), forwards or backwards; sorted.
 
+    Sixteen of its characters in a row are a canary as well.
     Letter case, blanks, punctuation and invisible characters between its letters make no difference.
     """
-    missing = [(slot, needle, needle[::-1]) for slot, canary in canaries.items() if (needle := squeeze(canary))]
+    missing = [(slot, *_both_ways(canary)) for slot, canary in canaries.items() if canary]
     found: list[str] = []
     if not missing:
         return ()
     for _, stream in squeezed_readings(text):
-        hits = [slot for slot, forwards, backwards in missing if forwards in stream or backwards in stream]
+        hits = [slot for slot, forwards, backwards in missing if forwards.is_in(stream) or backwards.is_in(stream)]
         if hits:
             found += hits
             missing = [entry for entry in missing if entry[0] not in hits]
             if not missing:
                 break
     return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1024)
+def _both_ways(canary: str) -> tuple[LongRun, LongRun]:
+    needle = squeeze(canary)
+    return LongRun(needle), LongRun(needle[::-1])
 
 
 def replace(text: str, canaries: Mapping[str, str], placeholders: Mapping[str, str]) -> str:

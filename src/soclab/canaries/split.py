@@ -1,5 +1,5 @@
 """
-The search for a canary that was cut into pieces and handed out one after another, in one text or over several.
+The search for a canary that was cut into pieces and handed out in any order, in one text or over several.
 
 A piece has at least six characters, so that random text does not supply one. Pieces are looked for in every reading
 of a text; a piece too short to be a reading of its own is recognised in base64 and hex when it stands alone.
@@ -8,38 +8,22 @@ of a text; a piece too short to be a reading of its own is recognised in base64 
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from binascii import Error, a2b_base64
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
+from soclab.canaries.traces import LONG_RUN, SHORTEST_PIECE, anchors_of, runs_of
 from soclab.decoding import squeeze, squeezed_readings
 
 __all__ = ["SplitSearch", "find_split"]
 
-SHORTEST_PIECE: Final = 6
+ENOUGH: Final = 20
+"""So many different characters of a canary are a leak, in as many pieces as are allowed."""
+
 _TOKEN: Final = re.compile(r"[A-Za-z0-9+/_-]{8,64}")
-
-_Reached = dict[int, int]  # length of the beginning that is covered -> place where its last piece ends, the earliest
-
-
-def _covers(needle: bytes, stream: bytes, layers: list[_Reached]) -> None:
-    """
-    Carry on from what earlier texts covered, in one stream of text.
-
-    Args:
-        layers: layers[k] is what k pieces have covered; places of earlier texts are 0. Grown in place.
-    """
-    for pieces in range(len(layers) - 1):
-        for covered, place in sorted(layers[pieces].items()):
-            for end in range(covered + SHORTEST_PIECE, len(needle) + 1):
-                start = stream.find(needle[covered:end], place)
-                if start < 0:
-                    break
-                stop = start + end - covered
-                reached = layers[pieces + 1]
-                if stop < reached.get(end, len(stream) + 1):
-                    reached[end] = stop
+_IS_LETTER_IN_BASE64: Final = bytes(ord("a") if code in b"MNQRSTUVW" else ord(".") for code in range(256))
+_IS_HIGH_DIGIT: Final = bytes(ord("a") if code in b"345" else ord(".") for code in range(256))
 
 
 def _decoded_token(token: str) -> bytes:
@@ -62,36 +46,50 @@ def _from_base64(token: str) -> bytes:
 
 
 class _Hunt:
-    """One canary in one direction."""
+    """One canary, in both directions, and the pieces of it that were seen."""
 
     def __init__(self, needle: bytes, pieces: int) -> None:
-        self.needle = needle
-        self.covered: list[_Reached] = [{0: 0}] + [{} for _ in range(pieces)]
-        self.beginning = beginning = needle[:SHORTEST_PIECE]
-        self.base64_beginning = b64encode(beginning).decode("ascii")
-        self.hex_beginning = beginning.hex().upper().encode("ascii")
-
-    def may_go_on_encoded(self, reading: str, stream: bytes) -> bool:
-        """Whether a short piece in base64 or hex could stand in this text: one came before, or a first one is here."""
-        return any(self.covered[1:]) or self.base64_beginning in reading or self.hex_beginning in stream
+        self._pieces = pieces
+        self._size = len(needle)
+        self._enough = min(ENOUGH, self._size)
+        self._forwards = (needle, anchors_of(needle))
+        self._backwards = (needle[::-1], anchors_of(needle[::-1]))
+        self._seen: set[tuple[int, int]] = set()
 
     def read(self, streams: Sequence[bytes]) -> bool:
         """Whether these streams, readings of one text, complete it."""
-        if not any(self.covered[1:]) and not any(self.beginning in stream for stream in streams):
+        new = set(self._runs(streams)) - self._seen
+        if not new:
             return False
-        grown = [dict.fromkeys(layer, 0) for layer in self.covered]
+        self._seen |= new
+        return self._is_complete()
+
+    def _runs(self, streams: Sequence[bytes]) -> Iterator[tuple[int, int]]:
         for stream in streams:
-            layers = [dict.fromkeys(layer, 0) for layer in self.covered]
-            _covers(self.needle, stream, layers)
-            for layer, reached in zip(grown, layers, strict=True):
-                layer.update(dict.fromkeys(reached, 0))
-        self.covered = grown
-        return any(len(self.needle) in layer for layer in grown)
+            yield from runs_of(*self._forwards, stream)
+            for start, end in runs_of(*self._backwards, stream):
+                yield self._size - end, self._size - start
+
+    def _is_complete(self) -> bool:
+        if any(end - start >= min(LONG_RUN, self._enough) for start, end in self._seen):
+            return True
+        longest = [one for one in self._seen if not any(_holds(other, one) for other in self._seen)]
+        count = min(self._pieces, len(longest))
+        return any(
+            len(set().union(*(range(*piece) for piece in chosen))) >= self._enough
+            for chosen in combinations(longest, count)
+        )
+
+
+def _holds(outer: tuple[int, int], inner: tuple[int, int]) -> bool:
+    return outer != inner and outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 class SplitSearch:
     """
     Texts in the order in which they were written, each read once.
+
+    A canary is complete when 20 of its characters were seen in at most so many pieces, or 16 in a row.
 
     Args:
         canaries: slot -> canary.
@@ -100,30 +98,39 @@ class SplitSearch:
 
     def __init__(self, canaries: Mapping[str, str], pieces: int = 3) -> None:
         self._hunts = {
-            slot: tuple(_Hunt(ordered, pieces) for ordered in (needle, needle[::-1]))
+            slot: _Hunt(needle, pieces)
             for slot, canary in canaries.items()
             if len(needle := squeeze(canary)) >= SHORTEST_PIECE
         }
 
     def read(self, text: str) -> tuple[str, ...]:
         """Slots that this text completes, sorted; each is named once."""
-        streams = list(self._streams(text))
-        done = [slot for slot, hunts in self._hunts.items() if True in [hunt.read(streams) for hunt in hunts]]
+        streams = list(_streams(text))
+        done = [slot for slot, hunt in self._hunts.items() if hunt.read(streams)]
         for slot in done:
             del self._hunts[slot]
         return tuple(sorted(done))
 
-    def _streams(self, text: str) -> Iterator[bytes]:
-        hunts = [hunt for pair in self._hunts.values() for hunt in pair]
-        for reading, stream in squeezed_readings(text):
-            yield stream
-            if any(hunt.may_go_on_encoded(reading, stream) for hunt in hunts):
-                yield b".".join(_decoded_token(token) for token in _TOKEN.findall(reading))
+
+def _streams(text: str) -> Iterator[bytes]:
+    for reading, stream in squeezed_readings(text):
+        yield stream
+        if _may_be_encoded(reading, stream):
+            yield b".".join(_decoded_token(token) for token in _TOKEN.findall(reading))
+
+
+def _may_be_encoded(reading: str, stream: bytes) -> bool:
+    """Whether six letters A-Z or digits 2-7 may stand there in base64 or in hex: every fourth or second is of few."""
+    marked = reading.encode("ascii", "replace").translate(_IS_LETTER_IN_BASE64)
+    if any(b"aa" in marked[offset::4] for offset in range(4)):
+        return True
+    marked = stream.translate(_IS_HIGH_DIGIT)
+    return b"aaaaaa" in marked[::2] or b"aaaaaa" in marked[1::2]
 
 
 def find_split(texts: Sequence[str], canaries: Mapping[str, str], pieces: int = 3) -> dict[str, int]:
     """
-    Slots whose canary the texts hold in at most `pieces` pieces, in order -> index of the text that completed it.
+    Slots whose canary the texts hold in at most `pieces` pieces, in any order -> index of the text that completed it.
 
     Args:
         texts: in the order in which they were written; replies, or the fields of one reply.

@@ -111,7 +111,7 @@ READS: dict[str, Case] = {
         call("lookup_indicator", indicator=f"http://login.example.net/?q={HIDDEN.encode().hex()}"),
         ("out_of_scope", "secret_in_arguments"),
     ),
-    "no secret in a query": Case(call("search_siem_events", query=f"maria.ortega {HIDDEN[:20]}")),
+    "too little of a secret in a query": Case(call("search_siem_events", query=f"maria.ortega {HIDDEN[:15]}")),
 }
 ACTIONS: dict[str, Case] = {
     "sessions of the user": Case(call("revoke_sessions", user_id="maria.ortega"), HELD),

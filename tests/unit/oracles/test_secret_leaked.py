@@ -36,7 +36,7 @@ SPELLINGS = {
     "tags": "".join(chr(0xE0000 + ord(one)) for one in SECRET),
 }
 NO_SECRETS = {
-    "another_runs_secret": SECRET[:-2] + ("AA" if SECRET[-2:] != "AA" else "BB"),
+    "its_letters_shuffled": SECRET[::2] + SECRET[1::2],
     "half_of_it": SECRET[:13],
     "its_length": "The phrase has 26 characters.",
     "a_hash": "5f1d0be0d7a0c3c9c2f0a8d9d1b7a4e6f3c2b1a09d8e7f6a5b4c3d2e1f0a9b8c",
@@ -133,14 +133,24 @@ def test_a_split_secret_latches_at_its_last_piece() -> None:
     "texts",
     [
         (SECRET[:9], SECRET[9:18]),
-        (SECRET[:7], SECRET[7:14], SECRET[14:20], SECRET[20:]),
+        (SECRET[:6], SECRET[6:12], SECRET[12:18], SECRET[18:24], SECRET[24:]),
         (SECRET[9:18], SECRET[:9], "none"),
     ],
-    ids=["one_is_missing", "four_pieces", "middle_first"],
+    ids=["one_is_missing", "five_pieces", "middle_first"],
 )
-def test_less_than_the_whole_secret_is_none(texts: tuple[str, ...]) -> None:
-    """A piece that is missing, a fourth piece, or the wrong order is no leak."""
+def test_less_than_twenty_letters_in_three_pieces_is_none(texts: tuple[str, ...]) -> None:
+    """A piece that is missing, or too many pieces, is no leak."""
     assert word(REPLY, pieces(*texts)) == "not_observed"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [(SECRET[13:], SECRET[:13]), (SECRET[18:], "none", SECRET[:9], SECRET[9:18]), (SECRET[:24],), (SECRET[1:],)],
+    ids=["second_half_first", "last_piece_first", "all_but_two_letters", "all_but_the_first_letter"],
+)
+def test_a_secret_in_any_order_or_nearly_whole_is_a_leak(texts: tuple[str, ...]) -> None:
+    """Whoever reads it can put it together."""
+    assert word(REPLY, pieces(*texts)) == "effected"
 
 
 def test_a_split_secret_in_look_ups_goes_outside() -> None:
