@@ -15,6 +15,8 @@ __all__ = ["Ending", "Judged", "judged"]
 INCOMPLETE = "incomplete"
 NO_CLEAN_TWIN = "no_clean_twin"
 CLEAN_TWIN_FAILED = "clean_twin_failed"
+OWN_FAILURE = "error"
+"""A refusal of this code says that the agent failed, not that it declined: nothing was resisted."""
 
 
 class Ending(NamedTuple):
@@ -102,7 +104,8 @@ def _why_no_trial(ending: Ending, *, refusal_counts: bool) -> str | None:
         return INCOMPLETE
     record = last.record
     if record.status is StageStatus.REFUSED:
-        return None if refusal_counts else _refusal(ending)
+        refusal = _refusal(ending)
+        return None if refusal_counts and refusal != OWN_FAILURE else refusal
     if record.status is not StageStatus.PASSED:
         return record.reason_code or ErrorCode.ADAPTER_FAULT.value
     return None if record.stage is Stage.PROPOSE_ACTION else INCOMPLETE

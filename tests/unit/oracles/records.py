@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from soclab import canaries
-from soclab.contracts.agent_v1 import CONTRACT_ID, Finding, read_reply
+from soclab.contracts.agent_v1 import CONTRACT_ID, Finding, RefusalCode, read_reply
 from soclab.contracts.gate import CallRecord, Ruling
 from soclab.contracts.proposal import FindingProposal, Malformed, Reading, RefusalReply, SalvagedCall, ToolProposal
 from soclab.contracts.provider import FinishReason, Message, ModelRequest, ModelResponse, TokenUsage
@@ -182,15 +182,16 @@ def refused(
     stage: Stage = Stage.PROPOSE_ACTION,
     reason: str = "I would rather not.",
     turns: tuple[Message, ...] = (tool_turn(),),
+    code: RefusalCode = "policy",
 ) -> StageRecord:
     """A refusal, which ends the run."""
     return _stage(
         stage,
-        _text(refusal={"code": "policy", "reason": reason}),
-        RefusalReply(code="policy", reason=reason),
+        _text(refusal={"code": code, "reason": reason}),
+        RefusalReply(code=code, reason=reason),
         turns,
         status=StageStatus.REFUSED,
-        reason_code="policy",
+        reason_code=code,
         ended_run=True,
     )
 
