@@ -90,9 +90,12 @@ def agent_secrets(environment: Mapping[str, str]) -> Secrets:
     return Secrets([token] if token else [])
 
 
-def load_agent(spec: str, root: Path) -> Any:
+def load_agent(spec: str, root: Path, secrets: Secrets) -> Any:
     """
     The object that `package.module:factory` names; a factory without parameters is called.
+
+    Args:
+        secrets: what may not stand in the line that says how it failed.
 
     Raises:
         UsageError: the spec has no such form, or the module or name is not there.
@@ -107,21 +110,21 @@ def load_agent(spec: str, root: Path) -> Any:
         for part in name.split("."):
             thing = getattr(thing, part)
     except (Exception, SystemExit) as error:  # a user's module may fail in any way, or end; they need one line
-        raise ConfigurationError(
-            f"--soclab-agent {spec!a}: {type(error).__name__}: {clean(str(error), 200)}"
-        ) from error
-    return _call_factory(spec, thing)
+        raise ConfigurationError(f"--soclab-agent {spec!a}: {_said(error, secrets)}") from error
+    return _call_factory(spec, thing, secrets)
 
 
-def _call_factory(spec: str, thing: Any) -> Any:
+def _call_factory(spec: str, thing: Any, secrets: Secrets) -> Any:
     if not _is_factory(thing):
         return thing
     try:
         return thing()
     except (Exception, SystemExit) as error:  # as above
-        raise ConfigurationError(
-            f"--soclab-agent {spec!a}: calling it failed: {type(error).__name__}: {clean(str(error), 200)}"
-        ) from error
+        raise ConfigurationError(f"--soclab-agent {spec!a}: calling it failed: {_said(error, secrets)}") from error
+
+
+def _said(error: BaseException, secrets: Secrets) -> str:
+    return f"{type(error).__name__}: {clean(secrets.mask(str(error)), 200)}"
 
 
 def _is_factory(thing: Any) -> bool:

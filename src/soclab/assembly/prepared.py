@@ -157,7 +157,7 @@ class PreparedCampaign:
         """
         settings = self.settings
         if settings.agent_spec is not None:
-            return self._adapter(load_agent(settings.agent_spec, settings.root))
+            return self._adapter(load_agent(settings.agent_spec, settings.root, agent_secrets(settings.environment)))
         if settings.provider_id is None:
             raise ConfigurationError("the agent comes from the fixture soclab_agent, which gave none")
         return registry.build(settings.provider_id, settings.environment, settings.model)

@@ -14,6 +14,7 @@ from soclab.redaction import clean
 __all__ = ["ask"]
 
 _DETAIL_LIMIT = 300
+_CODES = frozenset(code.value for code in ErrorCode)
 
 
 async def ask(
@@ -45,6 +46,9 @@ async def ask(
     if not isinstance(answer, ModelResponse):
         detail = f"the adapter returned {type(answer).__name__}, not ModelResponse"
         return _fault(provider, ErrorCode.ADAPTER_FAULT, detail, clock.monotonic_ms() - started_ms)
+    if answer.reason_code is not None and answer.reason_code not in _CODES:
+        detail = clean(f"the adapter gave the reason {answer.reason_code}: {answer.detail}", _DETAIL_LIMIT)
+        return answer.model_copy(update={"reason_code": ErrorCode.ADAPTER_FAULT.value, "detail": detail})
     return answer
 
 

@@ -193,6 +193,21 @@ def test_an_adapter_that_returns_no_response_is_an_error_turn() -> None:
     assert records[0].reason_code == "adapter_fault"
 
 
+def test_a_reason_that_an_adapter_made_up_is_a_fault_of_the_adapter() -> None:
+    """Its text is shown as text, cleaned; a code of ours stays."""
+
+    def fails(code: str) -> StageRecord:
+        answer = response(
+            reply(finding=FINDING), finish_reason=FinishReason.ERROR, reason_code=code, detail="it says so"
+        )
+        return walk(StubProvider(lambda request: answer))[0]
+
+    made_up = fails("token\x1b-0123")
+    assert made_up.reason_code == made_up.response.reason_code == "adapter_fault"
+    assert made_up.response.detail == r"the adapter gave the reason token\x1b-0123: it says so"
+    assert fails("rate_limited").reason_code == "rate_limited"
+
+
 def test_a_model_label_off_the_list_is_noted() -> None:
     """The label in the reply counts, stage by stage."""
 
