@@ -159,3 +159,21 @@ class TestShield:
     def test_lone_surrogates_become_visible(self) -> None:
         """They would kill a session of pytest-xdist."""
         assert Shield(Secrets()).scrub_data({"a": "x\ud800y"}) == {"a": "x\\ud800y"}
+
+
+def test_a_warning_that_holds_the_token_shows_the_placeholder(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the summary of warnings, whoever warned."""
+    monkeypatch.setenv("SOCLAB_HTTP_AGENT_TOKEN", TOKEN)
+    lab.pytester.makepyfile(
+        test_mine="""
+            import os, warnings
+
+            def test_warns():
+                warnings.warn("the token is " + os.environ["SOCLAB_HTTP_AGENT_TOKEN"])
+        """
+    )
+
+    shown = lab.run("--soclab-provider", "reference", *ONE, "-Wdefault").stdout.str()
+
+    assert "UserWarning: the token is [agent-token]" in shown
+    assert TOKEN not in shown

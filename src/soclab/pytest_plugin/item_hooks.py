@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import warnings
 from collections.abc import Generator
 from typing import Any
 
@@ -34,6 +35,10 @@ class ItemHooks:
         logging.getLogger().addHandler(self.logs)
         session.config.add_cleanup(lambda: logging.getLogger().removeHandler(self.logs))
         self.shield.guard_logging(session.config)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
+        self.shield.scrub_warning(warning_message)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import re
+import warnings
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -51,6 +52,12 @@ class Shield:
             report.longrepr = self._scrubbed(report.longrepr)
         if report.sections:
             report.sections = self._scrubbed(report.sections)
+
+    def scrub_warning(self, warning: warnings.WarningMessage) -> None:
+        """Mask what a warning says, in place; its category stays."""
+        said = str(warning.message)
+        if (masked := self._text(said)) != said:
+            warning.message = Warning(masked)
 
     def scrub_data(self, data: dict[str, Any]) -> dict[str, Any]:
         """Mask a report that is about to be sent to another process or written to a file."""
