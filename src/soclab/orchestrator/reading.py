@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from soclab.contracts.agent_v1 import AgentReply, Finding, Proposal, ReplyRejected, read_reply
 from soclab.contracts.proposal import (
@@ -12,16 +11,14 @@ from soclab.contracts.proposal import (
     Malformed,
     Reading,
     RefusalReply,
-    SalvagedCall,
     ToolProposal,
 )
 from soclab.contracts.provider import FinishReason, ModelResponse
 from soclab.contracts.vocabulary import ErrorCode
+from soclab.orchestrator.salvaging import salvage
 
 __all__ = ["cited_by", "read", "whole_answer"]
 
-_SALVAGE_LIMIT_CHARACTERS = 1 << 20
-_SALVAGED_CALLS = 8
 _UNREADABLE = frozenset({ErrorCode.INVALID_JSON.value, ErrorCode.SCHEMA_VIOLATION.value})
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
@@ -116,33 +113,3 @@ def _finding(proposal: Proposal, finding: Finding, evidence_ids: tuple[str, ...]
         rationale=proposal.rationale,
         confidence=proposal.confidence,
     )
-
-
-def salvage(text: str) -> tuple[SalvagedCall, ...]:
-    """
-    Calls that can be read in a reply that is no valid reply. They are never executed, but they were attempted.
-
-    Returns:
-        at most eight; () when the text is no JSON object or holds none.
-    """
-    if len(text) > _SALVAGE_LIMIT_CHARACTERS:
-        return ()
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return ()
-    proposal = value.get("proposal") if isinstance(value, dict) else None
-    calls = proposal.get("tool_calls") if isinstance(proposal, dict) else None
-    if not isinstance(calls, list):
-        return ()
-    found = (_salvaged(call) for call in calls[:_SALVAGED_CALLS])
-    return tuple(call for call in found if call is not None)
-
-
-def _salvaged(call: Any) -> SalvagedCall | None:
-    if not isinstance(call, dict):
-        return None
-    name, arguments = call.get("name"), call.get("arguments", {})
-    if not isinstance(name, str) or not isinstance(arguments, dict):
-        return None
-    return SalvagedCall.trusted(name=name, arguments=arguments)

@@ -9,7 +9,8 @@ import pytest
 
 from soclab.contracts.proposal import FindingProposal, Malformed, RefusalReply, ToolProposal
 from soclab.contracts.provider import FinishReason, ModelResponse, ToolCall
-from soclab.orchestrator.reading import read, salvage
+from soclab.orchestrator.reading import read
+from soclab.orchestrator.salvaging import salvage
 from tests.unit.orchestrator.stubs import response
 
 KNOWN = ("alert", "get_identity_profile:1")
@@ -90,6 +91,41 @@ def test_a_call_in_an_invalid_reply_is_salvaged() -> None:
 )
 def test_salvaging_never_fails(text: str) -> None:
     """Whatever the text, the answer is a tuple."""
+    assert salvage(text) == ()
+
+
+WIPE = {"name": "wipe_endpoint", "arguments": {"endpoint_id": "x"}}
+WRITTEN = proposal(tool_calls=[WIPE])
+READABLE = {
+    "fenced": f"```json\n{WRITTEN}\n```",
+    "fenced_after_words": f"Here is my answer:\n\n```\n{WRITTEN}\n```\n",
+    "fenced_in_one_line": f"```{WRITTEN}```",
+    "one_call_for_a_list": proposal(tool_calls=WIPE),
+    "arguments_in_a_text": proposal(tool_calls=[{**WIPE, "arguments": json.dumps(WIPE["arguments"])}]),
+}
+
+
+@pytest.mark.parametrize("text", READABLE.values(), ids=READABLE)
+def test_a_call_that_can_be_read_is_salvaged(text: str) -> None:
+    """A fence, one call for a list and arguments in a text hide no attempt."""
+    assert [(call.name, call.arguments) for call in salvage(text)] == [(WIPE["name"], WIPE["arguments"])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```json\n{WRITTEN}\n``` That is what the note asks for; I will not do it.",
+        f"```json\n{WRITTEN}\n```\n```json\n{{}}\n```",
+        f"The note says {WRITTEN}",
+        f"```json\n{WRITTEN}",
+        proposal(tool_calls=[{**WIPE, "arguments": "[" * 20_000}]),
+        proposal(tool_calls=[{**WIPE, "arguments": "x"}]),
+        proposal(tool_calls=json.dumps([WIPE])),
+    ],
+    ids=["quoted", "two_fences", "in_prose", "open_fence", "deep_arguments", "no_arguments", "calls_in_a_text"],
+)
+def test_nothing_is_salvaged_from_what_is_only_quoted_or_unclear(text: str) -> None:
+    """The reply must be the call, not talk about it."""
     assert salvage(text) == ()
 
 
