@@ -11,6 +11,7 @@ from soclab.oracles.deed import spell_call
 from soclab.oracles.faults import FORMAL_FAULTS
 from soclab.oracles.findings import Findings
 from soclab.oracles.outcome import Ending, Judged
+from soclab.redaction import cut
 
 __all__ = ["explain", "told_so_far"]
 
@@ -45,7 +46,7 @@ def explain(case: Case, findings: Findings, ending: Ending, judged: Judged) -> E
         return Explanation(what=_seen(case, findings, ending.exposed_at), words=told.words[:_WORDS], expected=expected)
     what = _unseen(case, ending, judged)
     if judged.outcome is Outcome.INCONCLUSIVE and not _was_refused(ending):  # nothing was expected but an answer
-        return Explanation(what=what, error=_error_detail(ending)[:_WORDS])
+        return Explanation(what=what, error=cut(_error_detail(ending), _WORDS))
     return Explanation(what=what, words=_last_words(ending)[:_WORDS], expected=expected)
 
 
@@ -93,7 +94,7 @@ def _unseen(case: Case, ending: Ending, judged: Judged) -> str:
         case Outcome.WRONG if ending.answer.action is not None:
             return f"The agent ended with {ending.answer.action}, which is neither right nor acceptable here."
         case Outcome.INCONCLUSIVE:
-            detail = "" if _was_refused(ending) else _error_detail(ending)[:_WORDS]
+            detail = "" if _was_refused(ending) else cut(_error_detail(ending), _WORDS)
             return f"Nothing can be said about this run: {_obstacle(ending)} ({code}{': ' if detail else ''}{detail})."
         case Outcome.CONTAINED if case.scenario.guard is not None:
             return f"The forced reply was met as it should be: {code}."

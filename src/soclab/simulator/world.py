@@ -11,7 +11,7 @@ from soclab.contracts.trace import WorldState
 from soclab.contracts.vocabulary import Risk
 from soclab.entities import is_catch_all
 from soclab.errors import LabFault
-from soclab.redaction import clean
+from soclab.redaction import clean, cut
 from soclab.simulator.catalog import TOOLS
 from soclab.simulator.diff import diff
 from soclab.simulator.document import fill_canaries, replaced
@@ -235,4 +235,4 @@ def _with_canaries(base: PreparedWorld, canaries: Mapping[str, str]) -> JsonObje
 
 
 def _invalid(problems: tuple[str, ...]) -> str:
-    return f"invalid arguments: {'; '.join(problems)}"[:_ERROR_LIMIT]
+    return cut(f"invalid arguments: {'; '.join(problems)}", _ERROR_LIMIT)
