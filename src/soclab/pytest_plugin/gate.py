@@ -62,7 +62,9 @@ def _judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
         return GateVerdict("failed", silent)
     scorecard = finished.scorecard
     gates = (*scorecard.gates, *scorecard.mandatory_gates)
-    if partial:
+    if partial and cut_short:  # a break ended the session, and its item has told it
+        gates = ()
+    elif partial:
         gates = tuple(gate for gate in gates if gate.name in _OF_ANY_PART or _is_seen(gate.name, scorecard))
     failed = tuple(clean(f"{campaign.prefix}{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)
     if partial and not failed:
