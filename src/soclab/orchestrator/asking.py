@@ -37,7 +37,8 @@ async def ask(
             answer = await answer
     except MalformedResponseError as error:
         # Readers of ours say which rule was broken and keep the text, which is searched for leaks like any reply.
-        code = getattr(error, "code", ErrorCode.SCHEMA_VIOLATION)
+        said = getattr(error, "code", None)
+        code = said if isinstance(said, ErrorCode) else ErrorCode.SCHEMA_VIOLATION
         text = str(getattr(error, "text", ""))
         return _fault(provider, code, str(error), clock.monotonic_ms() - started_ms, text)
     except Exception as error:  # an adapter may raise anything: it is the agent's fault, never a crash of the lab

@@ -13,6 +13,7 @@ from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.provider import FinishReason, ModelRequest, ModelResponse, ProviderCapabilities, ToolCall
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import STAGES, Role, Stage, StageStatus, Trust
+from soclab.errors import MalformedResponseError
 from soclab.orchestrator.investigation import Investigation, RunIds
 from soclab.orchestrator.prompt import Instructions
 from soclab.providers._shared import build_response
@@ -185,6 +186,18 @@ def test_the_text_of_an_unusable_answer_is_kept_for_the_leak_oracle() -> None:
 
     assert (record.reason_code, record.response.output_text) == ("invalid_json", "not JSON, but [secret]")
     assert record.withheld_slots == ("slot",)
+
+
+def test_an_adapters_own_error_code_is_not_taken_for_ours() -> None:
+    """A code of its own making becomes the general one."""
+
+    class OwnError(MalformedResponseError):
+        code = 42
+
+    def raises(request: ModelRequest) -> ModelResponse:
+        raise OwnError("odd")
+
+    assert walk(StubProvider(raises))[0].reason_code == "schema_violation"
 
 
 def test_an_adapter_that_returns_no_response_is_an_error_turn() -> None:
