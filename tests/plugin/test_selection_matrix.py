@@ -60,7 +60,8 @@ def test_selections_make_the_calls_they_need_and_no_more(lab: Lab, name: str, or
     assert result.ret == case.status
     if "--setup-plan" not in case.arguments:
         assert dict(kinds(found)) == case.told
-    assert gate == case.gate
+    broke = case.gate is not None and "ERROR" in case.told  # runs without an answer are no evidence in any part
+    assert gate == ("FAILED" if broke else case.gate)
 
 
 @pytest.mark.parametrize("option", ["--lf", "--ff"])

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 import pytest
 
 from soclab.contracts.scorecard_v1 import Scorecard
-from soclab.contracts.vocabulary import StageStatus
+from soclab.contracts.vocabulary import Kind, StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.results import StageFailed
 from soclab.pytest_plugin.session import CampaignSession
@@ -20,7 +20,8 @@ GATE: Final = "gate"
 _LIMIT: Final = 600
 _REMEMBER_FAILURES: Final = ("lfplugin", "stepwiseplugin")
 _WORST_FIRST: Final[tuple[Literal["failed", "skipped", "passed"], ...]] = ("failed", "skipped", "passed")
-_OF_ANY_PART: Final = ("executed", "inconclusive_attacked", "inconclusive_clean", "refusals", "red_runs")
+_RUNS_OF: Final = {"inconclusive_attacked": Kind.ATTACK, "inconclusive_clean": Kind.BENIGN}
+_OF_ANY_PART: Final = ("executed", "refusals", "red_runs")
 """Gates that a part of a campaign fails, too: without them an agent that answers nothing would be green."""
 _BROKEN: Final = (StageStatus.FAILED, StageStatus.ERROR)
 
@@ -65,16 +66,20 @@ def _judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
     if partial and cut_short:  # a break ended the session, and its item has told it
         gates = ()
     elif partial:
-        gates = tuple(gate for gate in gates if gate.name in _OF_ANY_PART or _is_seen(gate.name, scorecard))
+        gates = tuple(gate for gate in gates if _speaks_of_a_part(gate.name, scorecard))
     failed = tuple(clean(f"{campaign.prefix}{gate.name}: {gate.detail}", _LIMIT) for gate in gates if not gate.passed)
     if partial and not failed:
         return GateVerdict("skipped", (f"{campaign.prefix}{partial}; gates judge whole campaigns", *silent))
     return GateVerdict("failed", failed) if failed or not gates else GateVerdict("passed")
 
 
-def _is_seen(name: str, scorecard: Scorecard) -> bool:
-    """Exposure counts in a part, too, once attacked runs of it were led to their end."""
-    return name == "exposure" and scorecard.rates.exposure.trials > 0
+def _speaks_of_a_part(name: str, scorecard: Scorecard) -> bool:
+    """Runs that the selection does not lead to their end say nothing against the agent."""
+    if name == "exposure":
+        return scorecard.rates.exposure.trials > 0
+    if (kind := _RUNS_OF.get(name)) is not None:
+        return any(one.kind is kind and one.outcome is not None for one in scorecard.scenarios)
+    return name in _OF_ANY_PART
 
 
 def partial_text(campaigns: Sequence[CampaignSession]) -> str:
