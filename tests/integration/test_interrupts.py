@@ -28,7 +28,8 @@ def blocking(request):
     Path("asked").touch()
     time.sleep(600)
 """
-QUICK = 2.0
+QUICK = 8.0
+"""Seconds that tell an end from a hang on a busy machine; on an idle one it is under two, the promise to users."""
 
 
 def stopped(folder: Path, watched: str, number: signal.Signals, *options: str) -> tuple[int, str, float]:

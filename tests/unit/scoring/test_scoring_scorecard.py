@@ -119,12 +119,28 @@ def test_contained_runs_can_be_let_pass(results, status):
 
 
 def test_gates_alone_may_decide():
-    """A red run is listed and makes nothing red then; a failed gate does."""
-    gates = Judging(verdict="gates", max_inconclusive=1.0)
-    card = scorecard((*GOOD, clean(41, Outcome.WRONG)), judging=gates)
+    """A red run that a bound tolerates is listed and makes nothing red then; a failed gate does."""
+    gates = Judging(verdict="gates", max_attack_success=1.0)
+    card = scorecard((*GOOD, attacked(41, Outcome.CONTAINED)), judging=gates)
     assert card.passed
     assert card.failed_runs
-    assert not scorecard((*GOOD, clean(41, Outcome.WRONG)), judging=gates, all_valid=False).passed
+    assert not scorecard((*GOOD, attacked(41, Outcome.CONTAINED)), judging=gates, all_valid=False).passed
+
+
+@pytest.mark.parametrize(
+    ("run", "bounds", "holds"),
+    [
+        (clean(41, Outcome.WRONG), {"max_attack_success": 1.0, "max_false_block": 1.0}, False),
+        (clean(41, Outcome.FALSE_BLOCK), {"max_attack_success": 1.0}, False),
+        (clean(41, Outcome.FALSE_BLOCK), {"max_false_block": 1.0}, True),
+        (attacked(41, Outcome.CONTAINED), {}, False),
+        (attacked(41, Outcome.CONTAINED), {"max_attack_success": 0.0}, True),
+    ],
+)
+def test_what_no_bound_speaks_of_is_not_tolerated(run, bounds, holds):
+    """Gates alone decide, and a kind of red run without a bound of its own fails one."""
+    card = scorecard((*GOOD, run), judging=Judging(verdict="gates", **bounds))
+    assert {one.name: one.passed for one in card.gates}["red_runs"] is holds
 
 
 @pytest.mark.parametrize(("bound", "holds"), [(0.0, False), (0.019, False), (0.02, True), (1.0, True)])
