@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bytecode import kept_bytecode, warm_up
 from figure import Figure
 from measures import MEASURES, SAME_RUN
 from stub import stub
@@ -25,7 +26,8 @@ def main() -> int:
     arguments = parser.parse_args()
     wanted = SAME_RUN.get(arguments.only, arguments.only)
     figures: list[Figure] = []
-    with stub() as agent:
+    with kept_bytecode(), stub() as agent:
+        warm_up(agent)
         for name, measure in MEASURES.items():
             if wanted in (None, name):
                 with tempfile.TemporaryDirectory() as place:

@@ -19,7 +19,7 @@ COUNT = 512
 def measure(agent: Stub, folder: Path, small: bool) -> list[Figure]:
     scenarios = make_scenarios(folder / "many", COUNT)
     walls, spans = [], []
-    for _ in range(1 if small else 2):
+    for _ in range(1 if small else 3):
         wall_seconds, stats = busy_campaign(agent, folder, scenarios, COUNT)
         walls.append(wall_seconds)
         spans.append(stats["span_seconds"])
