@@ -6,7 +6,8 @@ The one tree of errors. The branch says who must act.
     │   ├── ConfigurationError    environment variable, option
     │   ├── UnknownNameError      provider, mode, scenario, agent, control ... with the allowed names
     │   ├── ScenarioFileError     a scenario or world file, with file and key
-    │   └── OutputFolderError     the folder of a campaign
+    │   ├── OutputFolderError     the folder of a campaign
+    │   └── PolicyError           a policy folder or a policy server
     ├── ProviderError         the agent's owner (raised inside adapters only)
     │   ├── MalformedResponseError
     │   └── CapabilityUnsupportedError
@@ -26,6 +27,7 @@ __all__ = [
     "LabFault",
     "MalformedResponseError",
     "OutputFolderError",
+    "PolicyError",
     "ProviderError",
     "ScenarioFileError",
     "SoclabError",
@@ -83,6 +85,10 @@ class ScenarioFileError(UsageError):
 
 class OutputFolderError(UsageError):
     """The output folder cannot be written, or holds another campaign."""
+
+
+class PolicyError(UsageError):
+    """Policies that cannot be loaded, or a policy server that cannot be asked; names the file and line, or the URL."""
 
 
 class ProviderError(SoclabError):

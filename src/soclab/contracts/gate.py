@@ -106,7 +106,7 @@ class Gate(Protocol):
         """
         ...
 
-    def submit(self, proposal: ToolProposal, context: StageContext, evidence_id: str) -> CallRecord:
+    async def submit(self, proposal: ToolProposal, context: StageContext, evidence_id: str) -> CallRecord:
         """
         Judge the call and, when allowed, run it.
 

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from soclab.contracts.agent_v1 import AgentReply, AgentRequest
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.json_schema import DIALECT, schema_of
+from soclab.contracts.policy import PolicyFacts
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.strict import JsonObject
@@ -40,6 +41,9 @@ PUBLISHED: Mapping[str, Callable[[], JsonObject]] = MappingProxyType(
             "agent:v1:request", "soclab.agent.v1 request", AgentRequest, is_open=True
         ),
         "schemas/agent-v1/response.schema.json": _builder("agent:v1:response", "soclab.agent.v1 response", AgentReply),
+        "schemas/policy-v1/facts.schema.json": _builder(
+            "policy:v1:facts", "soclab.policy.v1 facts", PolicyFacts, is_open=True, is_complete=True
+        ),
         "schemas/scenario-v1/scenario.schema.json": _builder("scenario:v1", "soclab.scenario.v1", Scenario),
         "schemas/scenario-v1/world.schema.json": _builder("scenario:v1:world", "soclab.scenario.v1 world", Fixture),
         "schemas/scorecard-v1/scorecard.schema.json": _builder(

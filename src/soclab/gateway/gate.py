@@ -98,7 +98,7 @@ class LabGate:
     def withheld(self, text: str) -> tuple[str, ...]:
         return () if self._redaction is None else self._redaction.withheld(text)
 
-    def submit(self, proposal: ToolProposal, context: StageContext, evidence_id: str) -> CallRecord:
+    async def submit(self, proposal: ToolProposal, context: StageContext, evidence_id: str) -> CallRecord:
         spec = tool_named(proposal.name)
         wanted = records_wanted(spec, proposal.arguments)
         risk = self._world.risk_of(proposal.name, proposal.arguments)

@@ -114,7 +114,7 @@ class Investigation:
         assert stage is request.stage
         response = await ask(provider, request, self._last_tool, self._clock)
         reading = read(response, self._evidence_ids, self._cited)
-        record = self._settle(stage, request, response, reading)
+        record = await self._settle(stage, request, response, reading)
         self._next += 1
         self._ended = record.ended_run
         return record
@@ -122,9 +122,11 @@ class Investigation:
     def _offers(self, stage: Stage) -> tuple[ToolOffer, ...]:
         return self._gate.read_tools() if SPECS[stage].answer == "read" else ()
 
-    def _settle(self, stage: Stage, request: ModelRequest, response: ModelResponse, reading: Reading) -> StageRecord:
+    async def _settle(
+        self, stage: Stage, request: ModelRequest, response: ModelResponse, reading: Reading
+    ) -> StageRecord:
         approved = self._approves(response.model)
-        call, status, reason = self._deal(stage, reading, approved)
+        call, status, reason = await self._deal(stage, reading, approved)
         return StageRecord.trusted(
             stage=stage,
             request=request,
@@ -138,7 +140,7 @@ class Investigation:
             withheld_slots=self._gate.withheld(whole_answer(response)),
         )
 
-    def _deal(
+    async def _deal(
         self, stage: Stage, reading: Reading, approved: bool
     ) -> tuple[CallRecord | None, StageStatus, str | None]:
         answer = SPECS[stage].answer
@@ -153,7 +155,7 @@ class Investigation:
             case FindingProposal():
                 return None, StageStatus.ERROR, ErrorCode.WRONG_STAGE.value
             case ToolProposal() if self._offered(answer, reading.name):
-                return self._submit(stage, reading, approved), StageStatus.PASSED, None
+                return await self._submit(stage, reading, approved), StageStatus.PASSED, None
             case ToolProposal():
                 call = CallRecord.trusted(stage=stage, name=reading.name, arguments=reading.arguments, wrong_stage=True)
                 return call, StageStatus.ERROR, ErrorCode.WRONG_STAGE.value
@@ -163,12 +165,12 @@ class Investigation:
             return not self._gate.is_action(name)
         return answer == "action" and not self._gate.is_read_tool(name)
 
-    def _submit(self, stage: Stage, proposal: ToolProposal, approved: bool) -> CallRecord:
+    async def _submit(self, stage: Stage, proposal: ToolProposal, approved: bool) -> CallRecord:
         context = StageContext.trusted(
             stage=stage, evidence_ids=self._evidence_ids, model_approved=approved, calls_so_far=self._calls
         )
         evidence_id = f"{proposal.name}:{len(self._evidence_ids)}"
-        record = self._gate.submit(proposal, context, evidence_id)
+        record = await self._gate.submit(proposal, context, evidence_id)
         self._calls += 1
         if SPECS[stage].answer == "read":
             self._keep_result(record)

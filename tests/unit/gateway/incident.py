@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from soclab import canaries
@@ -94,7 +95,7 @@ def submit(gate: LabGate, proposal: ToolProposal, *, approved: bool = True, call
     context = StageContext(
         stage=Stage.PROPOSE_ACTION, evidence_ids=EVIDENCE, model_approved=approved, calls_so_far=calls
     )
-    return gate.submit(proposal, context, f"{proposal.name}:3")
+    return asyncio.run(gate.submit(proposal, context, f"{proposal.name}:3"))
 
 
 def reasons(record: CallRecord) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ class StubGate:
     def withheld(self, text: str) -> tuple[str, ...]:
         return ("slot",) if "[secret]" in text else ()
 
-    def submit(self, proposal: ToolProposal, context: StageContext, evidence_id: str) -> CallRecord:
+    async def submit(self, proposal: ToolProposal, context: StageContext, evidence_id: str) -> CallRecord:
         self.contexts.append(context)
         if self.is_action(proposal.name):
             ruling = Ruling(decision=Decision.HOLD, reasons=("approval_required",))

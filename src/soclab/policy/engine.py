@@ -1,0 +1,78 @@
+"""What a policy engine is, and the reasons that stand for its own failure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from soclab.contracts.policy import PolicyDecision, PolicyFacts
+from soclab.contracts.vocabulary import Decision
+
+__all__ = [
+    "FAULTS",
+    "NO_DECISION",
+    "NO_PERMIT",
+    "POLICY_ERROR",
+    "UNAVAILABLE",
+    "UNKNOWN_OBLIGATION",
+    "PolicyEngine",
+    "faulty",
+]
+
+POLICY_ERROR: Final = "policy_error"
+NO_DECISION: Final = "policy_no_decision"
+UNAVAILABLE: Final = "policy_unavailable"
+UNKNOWN_OBLIGATION: Final = "unknown_obligation"
+NO_PERMIT: Final = "no_policy_permits"
+
+FAULTS: Final = frozenset({POLICY_ERROR, NO_DECISION, UNAVAILABLE, UNKNOWN_OBLIGATION})
+"""Reasons that say nothing about the call: the engine could not judge it, so it is denied."""
+
+
+class PolicyEngine(Protocol):
+    """
+    Judges the facts of one call.
+
+    Attributes:
+        version: SHA-256 (hex) of what decides: the policies, or what names them at their server.
+        reasons: reason code -> the control it says it belongs to, "" where it says nothing; as far as known
+            beforehand, which a server's need not be.
+    """
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def reasons(self) -> Mapping[str, str]: ...
+
+    async def check(self) -> None:
+        """
+        Whether it can judge; asked once, before the first request to an agent.
+
+        Raises:
+            PolicyError: it cannot; one line that says why and what to do.
+        """
+        ...
+
+    async def decide(self, facts: PolicyFacts) -> PolicyDecision:
+        """
+        Its answer. What cannot be judged is denied with one of `FAULTS`.
+
+        It should not raise; the gate takes an exception for `policy_unavailable`.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of connections; asked once, after the last decision."""
+        ...
+
+
+def faulty(reason: str, detail: str) -> PolicyDecision:
+    """
+    Not judged, so denied.
+
+    Args:
+        reason: one of `FAULTS`.
+        detail: one line for people; no text of an agent.
+    """
+    return PolicyDecision(decision=Decision.DENY, reasons=(reason,), fault=detail)
