@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import random
 import secrets
 from base64 import b32encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-__all__ = ["campaign_secret", "derive_id", "derive_token", "order_by_secret"]
+__all__ = ["campaign_secret", "derive_id", "derive_token", "draws", "order_by_secret"]
 
 
 def campaign_secret(seed: str | None) -> bytes:
@@ -40,6 +41,13 @@ def derive_id(secret: bytes, kind: str, *parts: str) -> str:
 def derive_token(secret: bytes, length: int, *parts: str) -> str:
     """Upper-case base32 characters (A-Z, 2-7), `length` of them (at most 51)."""
     return b32encode(_mac(secret, parts)).decode("ascii")[:length]
+
+
+def draws(seed: str, below: int) -> Iterator[int]:
+    """An endless sequence of whole numbers from 0, the same for the same seed. For resampling, never for a secret."""
+    share = random.Random(seed).random
+    while True:
+        yield int(share() * below)
 
 
 def order_by_secret(secret: bytes, names: Iterable[str]) -> list[str]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 
 from soclab.contracts.scorecard_v1 import Rate, Rates, ScenarioResult
 from soclab.contracts.vocabulary import Attribution, Classification, Outcome, StoppedBy
-from soclab.scoring.intervals import wilson_interval
 from soclab.scoring.populations import Population, Results, has_answer, is_finished
+from soclab.scoring.statistics.intervals import wilson_interval
 
 __all__ = ["rate", "rates_of"]
 

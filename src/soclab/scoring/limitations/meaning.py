@@ -9,9 +9,9 @@ from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Attribution, Outcome, StageStatus, StoppedBy
 from soclab.redaction import clean
 from soclab.scoring.facts import CampaignFacts
-from soclab.scoring.fisher import fisher_exact
 from soclab.scoring.models import foreign_models
 from soclab.scoring.populations import Results, is_finished, is_refused
+from soclab.scoring.statistics.fisher import fisher_exact
 from soclab.scoring.wording import counted
 
 _LABEL_LIMIT = 200

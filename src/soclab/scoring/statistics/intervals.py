@@ -9,13 +9,13 @@ __all__ = ["wilson_interval"]
 _Z = 1.959963984540054  # two-sided 95% of the normal distribution
 
 
-def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
+def wilson_interval(successes: float, runs: float) -> tuple[float, float]:
     """
     95% confidence bounds of a rate, each within 0 and 1.
 
     Args:
         successes: runs in which the thing was observed; 0 to `runs`.
-        runs: runs that count.
+        runs: runs that count; like the successes a fraction where clustered runs are worth fewer independent ones.
 
     Returns:
         (low, high). (0.0, 1.0) when `runs` is 0: no data is not good news.

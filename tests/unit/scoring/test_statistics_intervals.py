@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from soclab.scoring.fisher import fisher_exact
-from soclab.scoring.intervals import wilson_interval
+from soclab.scoring.statistics.fisher import fisher_exact
+from soclab.scoring.statistics.intervals import wilson_interval
 
 
 @pytest.mark.parametrize("runs", [1, 2, 3, 11, 30, 100, 2400])

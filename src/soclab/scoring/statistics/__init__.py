@@ -1,0 +1,1 @@
+"""Intervals and tests, each proven equal to a second implementation. Numbers in, numbers out; nothing of the lab."""
