@@ -20,11 +20,15 @@ class Ruling(Frozen):
         decision: allow, deny or hold.
         reasons: sorted reason codes; empty on a plain allow.
         controls: the controls that gave them, same order as they stand in the presets.
+        obligations: sorted names of what must be done when the call runs.
+        fault: "" unless the call could not be judged; then one line for people.
     """
 
     decision: Decision
     reasons: tuple[str, ...] = ()
     controls: tuple[str, ...] = ()
+    obligations: tuple[str, ...] = ()
+    fault: str = ""
 
 
 class StageContext(Frozen):
@@ -35,12 +39,14 @@ class StageContext(Frozen):
         evidence_ids: known so far, `alert` first.
         model_approved: whether the label in the reply is on the approved list.
         calls_so_far: calls submitted before this one in this run.
+        tokens_spent: of the replies so far, as the agent reports them; None when it does not report them.
     """
 
     stage: Stage
     evidence_ids: tuple[str, ...]
     model_approved: bool = True
     calls_so_far: int = 0
+    tokens_spent: int | None = None
 
 
 class CallRecord(Frozen):

@@ -7,9 +7,10 @@ agent: its words are counted and classified, never quoted.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Final, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from soclab.contracts.strict import Frozen, JsonObject
 from soclab.contracts.vocabulary import Decision, Risk, Stage
@@ -17,6 +18,7 @@ from soclab.contracts.vocabulary import Decision, Risk, Stage
 __all__ = [
     "LARGEST",
     "MOST_HITS",
+    "OBLIGATIONS",
     "ApprovalState",
     "ArgumentFacts",
     "ArgumentProblem",
@@ -35,6 +37,8 @@ __all__ = [
 LARGEST: Final = 2**53 - 1
 """No number in the facts is larger: JavaScript's safe integers, well inside Cedar's 64 bits."""
 MOST_HITS: Final = 16
+OBLIGATIONS: Final = frozenset({"read_only", "redact_output"})
+"""What the lab can do with a call that runs: let it read and nothing else; show its result without secrets."""
 
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Identity = Annotated[str, Field(max_length=256)]
@@ -131,7 +135,10 @@ def _absent_when_unknown(schema: JsonObject) -> None:
 
 
 class TokenFacts(Frozen):
-    """What the agent has reported as used in this run. `spent` is absent when unknown, `limit` when there is none."""
+    """
+    Tokens of the replies of this run so far, as the agent itself reports them. `spent` is absent when it reports none
+    (an estimate of ours is no report), `limit` when there is no limit.
+    """
 
     model_config = ConfigDict(json_schema_extra=_absent_when_unknown)
 
@@ -169,16 +176,36 @@ class PolicyFacts(Frozen):
 
 class PolicyDecision(Frozen):
     """
-    An engine's answer.
+    An engine's answer. Build it with `PolicyDecision.of`, which derives the decision.
 
     Attributes:
-        decision: allow, hold (a human has to agree first) or deny.
-        reasons: sorted reason codes, each once; never empty unless the decision is allow.
-        obligations: sorted names of what must be done when the call runs; only on allow and hold.
+        decision: deny when there are reasons to deny, else hold when there are reasons to hold, else allow.
+        reasons: sorted codes of why the call must not run, each once.
+        holds: sorted codes of why it has to wait for a person, each once; given beside reasons to deny, too, so that
+            a comparison without one control still knows the others' word.
+        obligations: sorted names of what must be done when the call runs; `OBLIGATIONS` are those that can be met.
         fault: "" unless the engine could not judge; then one line for people, and the decision is deny.
     """
 
     decision: Decision
     reasons: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
     obligations: tuple[str, ...] = ()
     fault: str = ""
+
+    @classmethod
+    def of(
+        cls, reasons: Iterable[str] = (), holds: Iterable[str] = (), obligations: Iterable[str] = (), fault: str = ""
+    ) -> PolicyDecision:
+        """The answer that these codes make, put in order."""
+        denied, held = tuple(sorted(set(reasons))), tuple(sorted(set(holds)))
+        decision = Decision.DENY if denied else Decision.HOLD if held else Decision.ALLOW
+        due = tuple(sorted(set(obligations)))
+        return cls(decision=decision, reasons=denied, holds=held, obligations=due, fault=fault)
+
+    @model_validator(mode="after")
+    def _the_decision_follows_from_the_reasons(self) -> PolicyDecision:
+        due = Decision.DENY if self.reasons else Decision.HOLD if self.holds else Decision.ALLOW
+        if self.decision is not due:
+            raise ValueError(f"decision {self.decision.value} with the reasons of {due.value}")
+        return self

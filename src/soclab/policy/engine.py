@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from soclab.contracts.policy import PolicyDecision, PolicyFacts
-from soclab.contracts.vocabulary import Decision
 
 __all__ = [
     "FAULTS",
@@ -75,4 +74,4 @@ def faulty(reason: str, detail: str) -> PolicyDecision:
         reason: one of `FAULTS`.
         detail: one line for people; no text of an agent.
     """
-    return PolicyDecision(decision=Decision.DENY, reasons=(reason,), fault=detail)
+    return PolicyDecision.of(reasons=(reason,), fault=detail)
