@@ -34,7 +34,7 @@ def difference_interval(differences: Sequence[float], seed: str, *, resamples: i
     if len(set(differences)) == 1:
         hidden = wilson_interval(0, count)[1]
         return max(-1.0, differences[0] - hidden), min(1.0, differences[0] + hidden)
-    random = Random(seed)  # resampling, no secret
-    means = sorted(sum(random.choices(differences, k=count)) / count for _ in range(resamples))
+    places = draws(seed, count)
+    means = sorted(sum(differences[one] for one in islice(places, count)) / count for _ in range(resamples))
     cut = int(_TAIL * resamples)
     return means[cut], means[-cut - 1]
