@@ -28,6 +28,18 @@ def blocking(request):
     Path("asked").touch()
     time.sleep(600)
 """
+HELD = AGENT.replace(
+    "await asyncio.sleep(0.01)",
+    'calls = Path("calls.txt").read_text().count("\\n")\n'
+    '    while calls > 30 and Path("held").exists():\n        await asyncio.sleep(0.01)',
+)
+"""The same agent, but a campaign cannot end as long as the file `held` is there."""
+INTERRUPTIBLE = """
+import signal, sys
+import pytest
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a shell inherit "ignored"
+sys.exit(pytest.console_main())
+"""
 QUICK = 8.0
 """Seconds that tell an end from a hang on a busy machine; on an idle one it is under two, the promise to users."""
 
@@ -35,7 +47,7 @@ QUICK = 8.0
 def stopped(folder: Path, watched: str, number: signal.Signals, *options: str) -> tuple[int, str, float]:
     """Exit status, output, and seconds from the signal to the end; it is sent soon after the watched file appears."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options],
+        [sys.executable, "-c", INTERRUPTIBLE, *options],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -57,13 +69,15 @@ def test_a_signal_leaves_a_partial_scorecard_and_a_journal_to_go_on_with(
     number: signal.Signals, whole: tuple[str, int], tmp_path: Path
 ) -> None:
     """Exit 2; `--rebuild` gives the same scorecard; resumed, it is as if nothing had happened."""
-    (tmp_path / "slow.py").write_text(AGENT, encoding="utf-8")
+    (tmp_path / "slow.py").write_text(HELD, encoding="utf-8")
+    (tmp_path / "held").touch()
     options = (*OPTIONS, "--soclab-out", "out")
     status, output, _ = stopped(tmp_path, "out/journal.jsonl", number, *options)
 
     assert status == pytest.ExitCode.INTERRUPTED, output
     assert "partial: " in output
     assert "Traceback" not in output
+    (tmp_path / "held").unlink()
     written = stable(tmp_path)
     assert soclab(tmp_path, "scorecard", "--rebuild", "--stable", "out").output == written
     assert run(tmp_path, "pytest", *OPTIONS, "--soclab-resume", "out").status in (0, 1)
@@ -89,11 +103,13 @@ def test_an_agent_that_never_answers_does_not_hold_the_process(
 def test_a_distributed_campaign_leaves_what_it_has(number: signal.Signals, tmp_path: Path) -> None:
     """The workers are gone before the controller makes the files; exit 2, a partial scorecard."""
     pytest.importorskip("xdist")
-    (tmp_path / "slow.py").write_text(AGENT.replace("0.01", "0.3"), encoding="utf-8")
+    (tmp_path / "slow.py").write_text(HELD, encoding="utf-8")
+    (tmp_path / "held").touch()
     options = (*OPTIONS, "-n", "2", "--soclab-out", "out")
     status, output, _ = stopped(tmp_path, "out/journal.jsonl", number, *options)
 
     assert status == pytest.ExitCode.INTERRUPTED, output
     assert (tmp_path / "out" / "scorecard.json").exists(), output
     assert "INTERNALERROR" not in output
+    (tmp_path / "held").unlink()
     assert run(tmp_path, "pytest", *OPTIONS, "-n", "2", "--soclab-resume", "out").status in (0, 1)

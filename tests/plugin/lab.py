@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from soclab.identity import campaign_secret, order_by_secret
+
 AGENTS = '''
 """Each agent notes what it was asked, one line a call."""
 import logging
@@ -142,3 +144,12 @@ def kinds(found: dict[str, str]) -> Counter[str]:
 
 def node(scenario: str, stage: str) -> str:
     return f"soclab::{scenario}[{stage}]"
+
+
+def seed_that_begins_with(scenario: str, *others: str) -> str:
+    """A seed in whose order this scenario is the first."""
+    return next(
+        seed
+        for seed in map(str, range(100))
+        if order_by_secret(campaign_secret(seed), (scenario, *others))[0] == scenario
+    )

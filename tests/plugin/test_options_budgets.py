@@ -60,12 +60,13 @@ def test_what_the_time_does_not_reach_is_not_run(lab: Lab) -> None:
     """Calls that are out may come back; none goes out later."""
     (lab.path / "slow.py").write_text(
         "import asyncio\nfrom agents import honest\n"
-        "async def agent(request):\n    await asyncio.sleep(0.15)\n    return await honest(request)\n",
+        "async def agent(request):\n    await asyncio.sleep(1.1 * (request['stage'] == 'collect_authentication'))\n"
+        "    return await honest(request)\n",
         encoding="utf-8",
     )
-    result = lab.run("--soclab-agent", "slow:agent", *THREE, "--soclab-max-seconds", "0.4", "-v")
+    result = lab.run("--soclab-agent", "slow:agent", *THREE, "--soclab-max-seconds", "1", "-v")
 
-    assert 0 < len(lab.calls()) < 3 * len(STAGES)
+    assert 0 < len(lab.calls()) <= 3 * 2
     assert kinds(verdicts(result))["SKIPPED"] > 0
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 

@@ -9,7 +9,7 @@ import pytest
 
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.scoring.stable import stable_bytes
-from tests.plugin.lab import AGENTS, GULLIBLE, HONEST, STAGES, Lab, node
+from tests.plugin.lab import AGENTS, GULLIBLE, HONEST, STAGES, Lab, node, seed_that_begins_with
 
 pytest.importorskip("xdist")
 
@@ -195,15 +195,20 @@ def test_a_part_of_a_campaign_passes_no_gate(lab: Lab) -> None:
 
 
 def test_the_first_failure_stops_the_campaign(lab: Lab) -> None:
-    """-x: what is in flight is dropped, the results so far are written."""
-    (lab.path / "slow.py").write_text(
-        "import asyncio\nasync def agent(request):\n    await asyncio.sleep(0.3)\n    return 'no JSON'\n",
+    """-x: what is in flight is dropped, the results so far are written; the second run would hang for ever."""
+    (lab.path / "hanging.py").write_text(
+        "import asyncio\nASKED = []\nasync def agent(request):\n    ASKED.append(request['run_id'])\n"
+        "    return 'no JSON' if len(ASKED) == 1 else await asyncio.sleep(600)\n",
         encoding="utf-8",
     )
-    result = run(lab, "--soclab-agent", "slow:agent", "-n", "2", "-x", "--soclab-out", "out")
+    seed = seed_that_begins_with("BEN-001", "BEN-002", "BEN-003")
+    options = ("--soclab-scenario", "BEN-00[123]", "--soclab-seed", seed, "--soclab-concurrency", "1")
+    result = run(lab, "--soclab-agent", "hanging:agent", *options, "-n", "2", "-x", "--soclab-out", "out")
 
     assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
-    assert not lab.scorecard("out")["complete"]
+    card = lab.scorecard("out")
+    assert not card["complete"]
+    assert card["reported"]["scenarios"] == 1
 
 
 def test_a_campaign_goes_on_under_xdist(lab: Lab, alone: bytes) -> None:
