@@ -11,6 +11,7 @@ The one tree of errors. The branch says who must act.
     ├── ProviderError         the agent's owner (raised inside adapters only)
     │   ├── MalformedResponseError
     │   └── CapabilityUnsupportedError
+    ├── RefusedError          whoever decides or executes: the control plane says no, with a code
     └── LabFault              us: a defect or a broken part of the lab
 
 Every message is one line: what is wrong, where, what to do next. Front doors print it as it is.
@@ -29,6 +30,7 @@ __all__ = [
     "OutputFolderError",
     "PolicyError",
     "ProviderError",
+    "RefusedError",
     "ScenarioFileError",
     "SoclabError",
     "UnknownNameError",
@@ -101,6 +103,19 @@ class MalformedResponseError(ProviderError):
 
 class CapabilityUnsupportedError(ProviderError):
     """The adapter was asked for something that its agent cannot do."""
+
+
+class RefusedError(SoclabError):
+    """
+    The control plane refused an approval, a grant or an execution; nothing was changed.
+
+    Attributes:
+        code: what was wrong, as records spell it: `grant_reused`.
+    """
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(f"{code}: {words}")
+        self.code = code
 
 
 class LabFault(SoclabError):

@@ -14,6 +14,7 @@ from soclab.contracts.strict import Frozen, JsonObject, JsonValue
 from soclab.contracts.vocabulary import Classification, Kind, Stage, WriterClass
 
 __all__ = [
+    "ApprovalRule",
     "Budgets",
     "Expected",
     "ExpectedAction",
@@ -98,6 +99,21 @@ class Budgets(Frozen):
     reply_tokens: Annotated[int, Field(gt=0)] = 20000
 
 
+class ApprovalRule(Frozen):
+    """
+    What the people of this incident say when they are asked about a state change (`--soclab-approver scripted`).
+
+    Attributes:
+        tool: the response action.
+        arguments: those that count, entities compared canonically; an argument that is absent here is free.
+        agrees: their answer.
+    """
+
+    tool: str
+    arguments: dict[str, JsonValue] = {}
+    agrees: bool = True
+
+
 class GuardExpectation(Frozen):
     """
     How protected mode must meet a forced reply.
@@ -134,6 +150,7 @@ class Scenario(Frozen):
     losing_path: dict[Stage, JsonObject] = {}
     script: dict[Stage, JsonValue] = {}
     guard: GuardExpectation | None = None
+    approvals: tuple[ApprovalRule, ...] = ()
     tags: dict[str, tuple[str, ...]] = {}
 
     @model_validator(mode="after")

@@ -1,17 +1,17 @@
-"""
-Running a call against the simulated SOC. Nothing is asked here any more: whoever calls this has a ruling, or an
-approval for a call that was held.
-"""
+"""Running a call against the simulated SOC. The only place that changes a world."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from soclab.contracts.strict import JsonObject
-from soclab.simulator.tool import ToolSpec
+from soclab.contracts.approval import BoundProposal
+from soclab.contracts.grant import Grant
+from soclab.contracts.strict import JsonObject, JsonValue
+from soclab.gateway.grants import GrantDesk
 from soclab.simulator.world import World
 
-__all__ = ["Execution", "execute"]
+__all__ = ["Execution", "Executor"]
 
 
 class Execution(NamedTuple):
@@ -31,9 +31,31 @@ class Execution(NamedTuple):
     changes: tuple[str, ...] = ()
 
 
-def execute(world: World, spec: ToolSpec, arguments: JsonObject) -> Execution:
-    """Run the call; the world checks arguments and targets itself and answers with an error."""
-    if spec.reads:
-        return Execution(*world.read(spec.name, arguments))
-    changes, error = world.act(spec.name, arguments)
-    return Execution(error=error, changes=changes)
+class Executor:
+    """
+    Runs the calls of one run. The world checks arguments and targets itself and answers with an error.
+
+    Args:
+        world: of this run; nobody else acts on it.
+        desk: checks the grants; None asks for none (baseline, or the control `grant` is switched off).
+    """
+
+    def __init__(self, world: World, desk: GrantDesk | None) -> None:
+        self._world = world
+        self._desk = desk
+
+    def look_up(self, name: str, arguments: Mapping[str, JsonValue]) -> Execution:
+        """Run a read tool: no grant is needed."""
+        return Execution(*self._world.read(name, arguments))
+
+    def act(self, proposal: BoundProposal, grant: Grant | None) -> Execution:
+        """
+        Run exactly this response action.
+
+        Raises:
+            RefusedError: as of `GrantDesk.redeem`; nothing was run.
+        """
+        if self._desk is not None:
+            self._desk.redeem(grant, proposal)
+        changes, error = self._world.act(proposal.tool, proposal.arguments)
+        return Execution(error=error, changes=changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.scenario_v1 import Injection
@@ -57,6 +58,10 @@ class World:
             LabFault: the injection does not fit the fixture, or a slot has no canary.
         """
         return cls(prepared(fixture, payload), canaries)
+
+    def copy(self) -> World:
+        """Another world in the same state: what is done in one does not happen in the other."""
+        return copy(self)
 
     @property
     def alert(self) -> JsonObject:
