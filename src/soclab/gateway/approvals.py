@@ -162,9 +162,7 @@ class ApprovalQueue:
                 raise RefusedError("approval_used", f"{_named(record)} was used before: ask for a new one")
             _check_time(record)
             if record.status != "granted":
-                raise RefusedError(
-                    f"approval_{record.status}", f"{_named(record)} is {record.status}, not granted"
-                )
+                raise RefusedError(f"approval_{record.status}", f"{_named(record)} is {record.status}, not granted")
             return self._put(record, used=True)
 
     def _known(self, approval_id: str) -> Approval:
@@ -176,9 +174,7 @@ class ApprovalQueue:
     def _seen(self, approval_id: str) -> Approval:
         """The record, with its time looked at: a yes that was not used in time is worth nothing either."""
         record = self._records[approval_id]
-        is_open = record.status == "pending" or (
-            record.status == "granted" and not record.used
-        )
+        is_open = record.status == "pending" or (record.status == "granted" and not record.used)
         if is_open and self._clock.now() >= record.expires_at:
             return self._put(record, status="expired")
         return record

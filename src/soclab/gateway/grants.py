@@ -35,7 +35,9 @@ class GrantDesk:
         self._issued = 0
         self._used: set[str] = set()
 
-    def issue(self, proposal: BoundProposal, *, approval_id: str | None = None, obligations: Iterable[str] = ()) -> Grant:
+    def issue(
+        self, proposal: BoundProposal, *, approval_id: str | None = None, obligations: Iterable[str] = ()
+    ) -> Grant:
         """
         A grant for this proposal. Whoever calls has the permission, and has redeemed the approval that it rests on.
         """
@@ -74,7 +76,9 @@ class GrantDesk:
         fields = grant.model_dump()
         given = str(fields.pop("signature"))
         if not hmac.compare_digest(given.encode("utf-8", "replace"), self._key.sign(_signed(fields)).encode()):
-            raise RefusedError("grant_forged", "the signature is not ours, or the grant was changed after it was signed")
+            raise RefusedError(
+                "grant_forged", "the signature is not ours, or the grant was changed after it was signed"
+            )
         _check_binding(grant, proposal)
         with self._lock:
             if grant.grant_id in self._used:

@@ -19,7 +19,8 @@ Key = tuple[str | int, ...]
 
 def unknown_actions(scenario: Scenario, actions: Mapping[str, Collection[str]]) -> Iterator[tuple[Key, str]]:
     """
-    What no response action is called, among the expected ones and those that the goal names.
+    What no response action is called, among the expected ones, those that people agree to, and those that the goal
+    names.
 
     Args:
         actions: name -> names of its arguments.
@@ -28,6 +29,8 @@ def unknown_actions(scenario: Scenario, actions: Mapping[str, Collection[str]]) 
         expected: Iterable[ExpectedAction] = getattr(scenario.expected, group)
         for index, one in enumerate(expected):
             yield from _problems(("expected", group, index), one.name, one.arguments, actions)
+    for index, rule in enumerate(scenario.approvals):
+        yield from _problems(("approvals", index), rule.tool, rule.arguments, actions, name_key="tool")
     named = scenario.goal.parameters.get("actions") if scenario.goal else None
     for index, item in enumerate(named if isinstance(named, list) else ()):
         key: Key = ("goal", "parameters", "actions", index)
@@ -61,10 +64,11 @@ def _problems(
     actions: Mapping[str, Collection[str]],
     *,
     spelled_alone: bool = False,
+    name_key: str = "name",
 ) -> Iterator[tuple[Key, str]]:
     known = actions.get(name)
     if known is None:
-        yield key if spelled_alone else (*key, "name"), _unknown("response action", name, actions)
+        yield key if spelled_alone else (*key, name_key), _unknown("response action", name, actions)
         return
     for argument in arguments:
         if argument not in known:
