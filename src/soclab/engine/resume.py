@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, StageOutcome
@@ -17,11 +12,10 @@ from soclab.contracts.vocabulary import Outcome, Stage, StageStatus
 from soclab.engine.attack import Attack
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
+from soclab.evidence.reading import read_campaign, read_header
 from soclab.evidence.verify import Verification, verify_journal
 
 __all__ = ["Leftover", "leftover", "retold", "session_of"]
-
-_WANTED = (b'"kind":"campaign_started"', b'"kind":"run_finished"')
 
 
 @dataclass(frozen=True)
@@ -77,17 +71,16 @@ def leftover(folder: Path) -> Leftover:
         raise OutputFolderError(
             f"{where}, line {verification.bad_line}: {verification.problem}; start a new campaign instead"
         )
-    lines = list(_lines(path))
     try:
-        header = CampaignHeader.model_validate_json(next(_parts(lines, "campaign_started", "header")))
-        results = [ScenarioResult.model_validate_json(one) for one in _parts(lines, "run_finished", "result")]
-    except (StopIteration, ValidationError) as error:
+        records = read_campaign(path)
+    except ValueError as error:
         raise OutputFolderError(
             f"{where} is no journal that this version can go on with; start a new campaign instead"
         ) from error
+    header = records.header
     by_key = {
         RunKey(scenario_id=one.id, mode=one.mode or header.mode, trial=one.trial, attempt=one.attempt): one
-        for one in results
+        for one in records.results
     }
     return Leftover(folder, header, by_key, verification)
 
@@ -95,11 +88,8 @@ def leftover(folder: Path) -> Leftover:
 def session_of(folder: Path) -> str | None:
     """The session of several processes that a folder's campaign belongs to; None where there is none."""
     try:
-        with (folder / JOURNAL_NAME).open("rb") as file:
-            return CampaignHeader.model_validate_json(
-                json.dumps(json.loads(file.readline())["beside"]["header"])
-            ).session_id
-    except (OSError, ValueError, KeyError, TypeError):
+        return read_header(folder / JOURNAL_NAME).session_id
+    except (OSError, ValueError):
         return None
 
 
@@ -137,23 +127,3 @@ def _attack(result: ScenarioResult) -> str:
     if result.channel is None or result.payload is None:
         return ""
     return Attack(result.title or result.id, result.channel, result.payload).line
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open("rb") as file:
-        for raw in file:
-            if not raw.endswith(b"\n") or not any(kind in raw for kind in _WANTED):
-                continue
-            try:
-                line = json.loads(raw)
-            except ValueError:  # a line that was torn before an earlier session went on; the chain names it
-                continue
-            if isinstance(line, dict):
-                yield line
-
-
-def _parts(lines: list[dict[str, Any]], kind: str, key: str) -> Iterator[str]:
-    """JSON text of what stands beside the events of one kind."""
-    for line in lines:
-        if line.get("kind") == kind:
-            yield json.dumps(line["beside"][key])

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.scorecard_v1 import Evidence, GateResult, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Outcome
 from soclab.errors import OutputFolderError
+from soclab.evidence.reading import read_campaign
 from soclab.evidence.verify import verify_journal
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.gates import default_gates, mandatory_gates
@@ -28,11 +25,6 @@ __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
 
 NOT_FINISHED = "not_finished"
 """Key in `outcomes` of runs that were not led to their end."""
-
-_WANTED = tuple(
-    f'"kind":"{kind}"'.encode()
-    for kind in ("campaign_started", "campaign_resumed", "run_finished", "campaign_finished")
-)
 
 
 def build_scorecard(
@@ -106,19 +98,14 @@ def rebuild(journal: Path) -> Scorecard:
     """
     try:
         verification = verify_journal(journal)
-        lines = list(_lines(journal))
+        records = read_campaign(journal)
     except OSError as error:
         raise OutputFolderError(f"{journal}: cannot be read: {error.strerror or error}") from error
-    try:
-        header = CampaignHeader.model_validate_json(_beside(lines, "campaign_started", "header")[0])
-        ended = bool(lines) and lines[-1].get("kind") == "campaign_finished"
-        ends = _beside(lines[-1:], "campaign_finished", "end")
-        end = CampaignEnd.model_validate_json(ends[0]) if ended else CampaignEnd(cancelled=True)
-        found = (ScenarioResult.model_validate_json(one) for one in _beside(lines, "run_finished", "result"))
-        results = list({one.run_id: one for one in found}.values())
-    except (IndexError, ValidationError) as error:
+    except ValueError as error:
         raise OutputFolderError(f"{journal}: this is no journal of a campaign that this version can read") from error
-    return build_scorecard(header, results, end, verification.roots, all_valid=verification.valid)
+    results = list({one.run_id: one for one in records.results}.values())
+    end = records.end or CampaignEnd(cancelled=True)
+    return build_scorecard(records.header, results, end, verification.roots, all_valid=verification.valid)
 
 
 def _all_hold(*gates: GateResult) -> bool:
@@ -129,27 +116,3 @@ def _outcomes(population: Population) -> dict[str, int]:
     """Every outcome with its count, zeros included; guards are in none."""
     counts = Counter(one.outcome for one in population.agent_runs)
     return {outcome.value: counts[outcome] for outcome in Outcome} | {NOT_FINISHED: counts[None]}
-
-
-def _lines(journal: Path) -> Iterator[dict[str, Any]]:
-    """The decoded lines of the wanted kinds; the many others are only looked at as bytes."""
-    with journal.open("rb") as file:
-        for raw in file:
-            if not any(kind in raw for kind in _WANTED):
-                continue
-            try:
-                line = json.loads(raw)
-            except ValueError:  # torn or damaged: the chain says so
-                continue
-            if isinstance(line, dict):
-                yield line
-
-
-def _beside(lines: Sequence[dict[str, Any]], kind: str, key: str) -> list[str]:
-    """JSON text of what stands beside the events of one kind; records are strict only about JSON text."""
-    found = []
-    for line in lines:
-        beside = line.get("beside")
-        if line.get("kind") == kind and isinstance(beside, dict) and key in beside:
-            found.append(json.dumps(beside[key]))
-    return found
