@@ -243,9 +243,8 @@ class PreparedCampaign:
         """The campaign's first line, folder and journal: new ones, or those of the campaign that is gone on with."""
         settings, rest = self.settings, self.rest
         if rest is not None:
-            seen = rest.verification
-            path = rest.folder / JOURNAL_NAME
-            return rest.header, rest.folder, Journal.resume(path, seen.last_hash, seen.next_seq, secrets, self.clock)
+            journal = Journal.resume(rest.folder / JOURNAL_NAME, rest.verification, secrets, self.clock)
+            return rest.header, rest.folder, journal
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         header = _header(plan, self.left_out, settings)

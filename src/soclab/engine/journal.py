@@ -17,6 +17,7 @@ from soclab.canonical_json import encode
 from soclab.clock import Clock
 from soclab.errors import OutputFolderError
 from soclab.evidence.ledger import GENESIS, line_hash
+from soclab.evidence.verify import Verification
 from soclab.redaction import Secrets
 
 __all__ = ["JOURNAL_NAME", "Journal"]
@@ -50,15 +51,18 @@ class Journal:
         return cls(path, _opened(path, "xb"), GENESIS, 0, secrets, clock)
 
     @classmethod
-    def resume(cls, path: Path, last_hash: str, next_seq: int, secrets: Secrets, clock: Clock) -> Journal:
+    def resume(cls, path: Path, seen: Verification, secrets: Secrets, clock: Clock) -> Journal:
         """
         A journal taken up again after its last whole line. A torn line behind that is ended, and named by its hash.
+
+        Args:
+            seen: of this file, as it is now.
 
         Raises:
             OutputFolderError: the file cannot be written.
         """
-        torn = _torn_end(path)
-        journal = cls(path, _opened(path, "ab"), last_hash, next_seq, secrets, clock)
+        torn = seen.torn_tail
+        journal = cls(path, _opened(path, "ab"), seen.last_hash, seen.next_seq, secrets, clock)
         if torn:
             journal._file.write(b"\n")
         journal.append("campaign_resumed", beside={"torn_sha256": line_hash(torn) if torn else None})
@@ -117,12 +121,3 @@ def _opened(path: Path, mode: Literal["xb", "ab"]) -> FileIO:
         raise OutputFolderError(
             f"cannot write {path}: {error.strerror or error}; choose another folder with --soclab-out"
         ) from error
-
-
-def _torn_end(path: Path) -> bytes:
-    """What stands behind the last newline; empty when the file ends as it should."""
-    with path.open("rb") as file:
-        tail = b""
-        for line in file:
-            tail = line
-    return b"" if tail.endswith(b"\n") else tail

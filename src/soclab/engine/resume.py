@@ -25,7 +25,7 @@ class Leftover:
         folder: of the campaign.
         header: as the campaign wrote it.
         results: of every run that was finished, latest word per run and attempt.
-        verification: of the journal; its `last_hash` and `next_seq` are where writing goes on.
+        verification: of the journal: where writing goes on.
     """
 
     folder: Path
@@ -62,12 +62,11 @@ def leftover(folder: Path) -> Leftover:
     where = f"--soclab-resume {folder}: {path.name}"
     try:
         verification = verify_journal(path)
-        is_torn = not path.read_bytes().endswith(b"\n")
     except OSError as error:
         raise OutputFolderError(
             f"{where} cannot be read ({error.strerror or error}); name a campaign's folder"
         ) from error
-    if verification.bad_line is not None and not (is_torn and verification.bad_line == verification.lines):
+    if verification.bad_line is not None and not verification.torn_tail:
         raise OutputFolderError(
             f"{where}, line {verification.bad_line}: {verification.problem}; start a new campaign instead"
         )

@@ -26,6 +26,7 @@ class Verification:
         lines: lines read.
         roots: evidence root of each run, recomputed. A run that was started again counts from its last start.
         last_hash, next_seq: where the line chain goes on; torn lines at the end are not part of it.
+        torn_tail: what stands behind the last newline, when that is all that does not fit; else empty.
     """
 
     bad_line: int | None
@@ -34,6 +35,7 @@ class Verification:
     roots: dict[str, str]
     last_hash: str = GENESIS
     next_seq: int = 0
+    torn_tail: bytes = b""
 
     @property
     def valid(self) -> bool:
@@ -70,12 +72,14 @@ class _Walk:
         self._seq = 0
         self._previous = GENESIS
         self._torn: bytes | None = None
+        self._ends_whole = True
         self._chains: dict[str, EvidenceChain] = {}
 
     def read(self, raw: bytes) -> None:
         self._number += 1
+        self._ends_whole = raw.endswith(b"\n")
         line = raw.removesuffix(b"\n")
-        tail = _TAIL.search(line) if raw.endswith(b"\n") else None
+        tail = _TAIL.search(line) if self._ends_whole else None
         if self._torn is not None and not self._explains(line, tail):
             self.problem = "the line before this one is torn or has not the form of a journal line"
             self._number -= 1
@@ -85,13 +89,14 @@ class _Walk:
             self.problem = self._check(line, tail)
 
     def result(self) -> Verification:
-        problem, bad_line = self.problem, self._number if self.problem else None
+        problem, bad_line, torn_tail = self.problem, self._number if self.problem else None, b""
         if not problem and self._torn is not None:
+            torn_tail = b"" if self._ends_whole else self._torn
             problem, bad_line = "the last line is torn or has not the form of a journal line", self._number
         if not problem and not self._number:
             problem = "the journal is empty"
         roots = {run_id: chain.root for run_id, chain in sorted(self._chains.items())}
-        return Verification(bad_line, problem, self._number, roots, self._previous, self._seq)
+        return Verification(bad_line, problem, self._number, roots, self._previous, self._seq, torn_tail)
 
     def _explains(self, line: bytes, tail: re.Match[bytes] | None) -> bool:
         """The line after a torn one must be the one that tells of it."""

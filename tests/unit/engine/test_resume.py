@@ -153,6 +153,8 @@ DAMAGED = {
     "a changed line": (changed, "line 4"),
     "a changed last line": (lambda data: data[:-4] + b"9}\n", "start a new campaign"),
     "somebody's file": (lambda data: b"hello\n", "start a new campaign"),
+    "a changed line before a torn one": (lambda data: data[:-40].replace(b'"seq":3}', b'"seq":3}x') + b"\n{", "line 4"),
+    "a line that is none before a torn one": (lambda data: data + b"x\n{", "start a new campaign"),
     "a torn first line": (lambda data: data[:40], "start a new campaign"),
 }
 
