@@ -13,6 +13,7 @@ from soclab.assembly.packs import checked_pack
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
+from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey
 from soclab.contracts.provider import ModelProvider
@@ -81,7 +82,7 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
     What is left of the campaign to go on with, if it is the same one.
 
     Raises:
-        UsageError: there is none, it was changed, or it asked another agent, mode or pack.
+        UsageError: there is none, it was changed, or it is of another contract, agent, mode or pack.
     """
     if settings.out is not None and settings.out.resolve() != folder.resolve():
         raise ConfigurationError(f"--soclab-resume {folder} writes into that folder: leave --soclab-out out")
@@ -89,6 +90,7 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
     header = rest.header
     now = header.provider if same_agent(header.provider, settings, info) else info
     asked = {
+        "contract": (header.contract, CONTRACT_ID),
         "agent": (header.provider.label, now.label),
         "mode": (header.mode.value, settings.mode.value),
         "pack": (header.pack.sha256, pack.sha256),

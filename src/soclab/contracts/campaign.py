@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Mode
@@ -38,6 +39,7 @@ class Judging(Frozen):
 class CampaignHeader(Frozen):
     """
     Attributes:
+        contract: that the agent was asked in.
         secret_hex: the campaign's secret; whoever has it can name every id and canary of the campaign.
         seed: the user's `--soclab-seed`, None when the secret is random.
         started_at: ISO 8601, UTC.
@@ -49,7 +51,7 @@ class CampaignHeader(Frozen):
         left_out: scenario id -> why this agent cannot run it.
     """
 
-    contract: str = "soclab.agent.v1"
+    contract: str = CONTRACT_ID
     campaign_id: str
     secret_hex: str
     seed: str | None

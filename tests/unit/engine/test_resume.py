@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from soclab.clock import FixedClock
 from soclab.contracts.provider import ModelRequest, ModelResponse
 from soclab.contracts.vocabulary import STAGES, Mode, Outcome
+from soclab.engine.journal import Journal
 from soclab.errors import UsageError
 from soclab.evidence.verify import verify_journal
 from soclab.providers import registry
+from soclab.redaction import Secrets
 from soclab.scoring.scorecard import rebuild
 from soclab.scoring.stable import stable_bytes
 from tests.unit.engine.campaigns import THREE, CountingAgent, failure, finished, settings, started
@@ -139,6 +142,18 @@ def test_a_campaign_of_something_else_is_refused(case: str, tmp_path: Path) -> N
     with pytest.raises(UsageError, match=words):
         finished(tmp_path, resume=folder, **changes)
     assert (folder / "journal.jsonl").read_bytes() == before
+
+
+def test_a_campaign_of_another_contract_is_refused(tmp_path: Path) -> None:
+    """Its runs were asked in other words than those that would follow; the journal itself is whole."""
+    folder = finished(tmp_path, patterns=("BEN-001",)).folder
+    header = json.loads((folder / "journal.jsonl").read_bytes().splitlines()[0])["beside"]["header"]
+    (folder / "journal.jsonl").unlink()
+    with Journal.create(folder / "journal.jsonl", Secrets([]), FixedClock()) as journal:
+        journal.append("campaign_started", beside={"header": header | {"contract": "soclab.agent.v2"}})
+
+    with pytest.raises(UsageError, match=r"its contract is 'soclab\.agent\.v2', not 'soclab\.agent\.v1'"):
+        finished(tmp_path, patterns=("BEN-001",), resume=folder)
 
 
 def changed(data: bytes) -> bytes:
