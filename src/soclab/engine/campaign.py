@@ -20,6 +20,7 @@ from soclab.engine.board import CANCELLED, Board
 from soclab.engine.current import CURRENT_STAGE
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
+from soclab.engine.outcomes import not_reached
 from soclab.engine.plan import RunPlan, plan_run
 from soclab.engine.stillborn import bury
 
@@ -225,14 +226,6 @@ class Campaign:
         return f"{_WHY[given_up]} ({cause})" if cause else _WHY[given_up]
 
     def _not_run(self, run: LiveRun, why: ErrorCode) -> None:
-        for stage in STAGES:
-            self._board.publish(
-                StageOutcome(
-                    key=run.plan.place,
-                    run_id=run.plan.ids.run_id,
-                    stage=stage,
-                    status=StageStatus.NOT_REACHED,
-                    reason_code=why.value,
-                    headline=f"not run: {self._why(why)}",
-                )
-            )
+        place, run_id = run.plan.place, run.plan.ids.run_id
+        for outcome in not_reached(place, run_id, STAGES, f"not run: {self._why(why)}", reason_code=why.value):
+            self._board.publish(outcome)

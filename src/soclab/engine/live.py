@@ -17,7 +17,7 @@ from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageSta
 from soclab.engine.asked import Asked, asked_of
 from soclab.engine.attack import attack_of
 from soclab.engine.journal import Journal
-from soclab.engine.outcomes import headline_of, outcome_so_far, status_of
+from soclab.engine.outcomes import headline_of, not_reached, outcome_so_far, status_of, stopped_words
 from soclab.engine.plan import CampaignPlan, RunPlan
 from soclab.engine.results import scenario_result
 from soclab.engine.transcript import answered_event, asked_event
@@ -133,19 +133,9 @@ class LiveRun:
     def rest(self) -> list[StageOutcome]:
         """Outcomes of the stages that an ended run never reached."""
         reached = {one.stage for one in self._stages}
-        stopped = self._stages[-1].stage.value if self._stages else "the start"
-        headline = f"not reached: {self.plan.key.scenario_id} stopped at {stopped}"
-        return [
-            StageOutcome(
-                key=self.plan.place,
-                run_id=self.plan.ids.run_id,
-                stage=stage,
-                status=StageStatus.NOT_REACHED,
-                headline=headline,
-            )
-            for stage in STAGES
-            if stage not in reached
-        ]
+        missing = (stage for stage in STAGES if stage not in reached)
+        place, run_id = self.plan.place, self.plan.ids.run_id
+        return not_reached(place, run_id, missing, stopped_words(place.scenario_id, self._stages))
 
     def close(self) -> ScenarioResult:
         """The result as it stands; the outcome is null unless the run was led to its end."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.scenario_v1 import Scenario
+from soclab.contracts.scorecard_v1 import StageResult
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import Kind, Outcome, Stage, StageStatus
 
-__all__ = ["headline_of", "outcome_so_far", "status_of"]
+__all__ = ["headline_of", "not_reached", "outcome_so_far", "status_of", "stopped_words"]
 
 _BAD_BENIGN = (Outcome.WRONG, Outcome.FALSE_BLOCK)
 
@@ -57,6 +61,29 @@ def headline_of(
     if status is StageStatus.REFUSED:
         return f"refused ({record.reason_code}): {getattr(record.reading, 'reason', '')}"
     return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"
+
+
+def stopped_words(scenario_id: str, stages: Sequence[StageResult]) -> str:
+    """Why the stages behind the last one of these were not reached."""
+    stopped = next((one.stage.value for one in reversed(stages) if one.status is not StageStatus.NOT_REACHED), None)
+    return f"not reached: {scenario_id} stopped at {stopped or 'the start'}"
+
+
+def not_reached(
+    key: RunKey, run_id: str, stages: Iterable[Stage], headline: str, *, reason_code: str | None = None
+) -> list[StageOutcome]:
+    """Outcomes of stages for which the agent was never asked."""
+    return [
+        StageOutcome(
+            key=key,
+            run_id=run_id,
+            stage=stage,
+            status=StageStatus.NOT_REACHED,
+            reason_code=reason_code,
+            headline=headline,
+        )
+        for stage in stages
+    ]
 
 
 def _guard_status(verdict: RunVerdict, ended: bool) -> StageStatus:

@@ -11,6 +11,7 @@ from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Outcome, Stage, StageStatus
 from soclab.engine.attack import Attack
 from soclab.engine.journal import JOURNAL_NAME
+from soclab.engine.outcomes import not_reached, stopped_words
 from soclab.errors import OutputFolderError
 from soclab.evidence.reading import read_campaign, read_header
 from soclab.evidence.verify import Verification, verify_journal
@@ -95,12 +96,9 @@ def session_of(folder: Path) -> str | None:
 def retold(key: RunKey, result: ScenarioResult, stage: Stage) -> StageOutcome:
     """The outcome of a stage of a finished run, as it was told the first time, without a call."""
     told = next(one for one in result.stages if one.stage is stage)
+    if told.status is StageStatus.NOT_REACHED:
+        return not_reached(key, result.run_id, (stage,), stopped_words(result.id, result.stages))[0]
     broke = told.status is not StageStatus.PASSED
-    stopped = next(
-        (one.stage.value for one in reversed(result.stages) if one.status is not StageStatus.NOT_REACHED), ""
-    )
-    reached = told.status is not StageStatus.NOT_REACHED
-    headline = result.explanation if reached else f"not reached: {result.id} stopped at {stopped}"
     return StageOutcome(
         key=key,
         run_id=result.run_id,
@@ -108,9 +106,9 @@ def retold(key: RunKey, result: ScenarioResult, stage: Stage) -> StageOutcome:
         status=told.status,
         outcome=result.outcome if broke else None,
         reason_code=told.reason_code,
-        headline=headline if broke else "",
-        words=result.words if broke and reached else "",
-        control_reasons=result.control_reasons if broke and reached else (),
+        headline=result.explanation if broke else "",
+        words=result.words if broke else "",
+        control_reasons=result.control_reasons if broke else (),
         latency_ms=told.latency_ms,
         tokens_in=told.tokens_in,
         tokens_out=told.tokens_out,

@@ -7,6 +7,7 @@ from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.verdict import Explanation, RunVerdict
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Outcome, StageStatus
 from soclab.engine.journal import Journal
+from soclab.engine.outcomes import not_reached
 from soclab.engine.plan import RunPlan
 from soclab.engine.results import scenario_result
 from soclab.evidence.ledger import EvidenceChain
@@ -45,16 +46,13 @@ def bury(plan: RunPlan, error: Exception, journal: Journal) -> tuple[list[StageO
     )
     result = scenario_result(plan, verdict, stages, chain.root, clean)
     journal.append("run_finished", beside={"result": result.model_dump(mode="json", by_alias=True)})
-    outcomes = [
-        StageOutcome(
-            key=plan.place,
-            run_id=plan.ids.run_id,
-            stage=one.stage,
-            status=one.status,
-            outcome=Outcome.INCONCLUSIVE,
-            reason_code=one.reason_code,
-            headline=detail,
-        )
-        for one in stages
-    ]
-    return outcomes, result
+    first = StageOutcome(
+        key=plan.place,
+        run_id=plan.ids.run_id,
+        stage=STAGES[0],
+        status=StageStatus.ERROR,
+        outcome=Outcome.INCONCLUSIVE,
+        reason_code=ErrorCode.LAB_FAULT.value,
+        headline=detail,
+    )
+    return [first, *not_reached(plan.place, plan.ids.run_id, STAGES[1:], detail)], result
