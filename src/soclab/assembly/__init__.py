@@ -6,6 +6,7 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 """
 
 from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
+from soclab.assembly.control_plane import authority_level_of, switched_off
 from soclab.assembly.judging import JUDGING_OPTIONS, judging_of
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.prepared import PreparedCampaign, prepare
@@ -25,6 +26,7 @@ __all__ = [
     "SoclabError",
     "StageView",
     "agent_secrets",
+    "authority_level_of",
     "checked_pack",
     "finish_folder",
     "judging_of",
@@ -32,5 +34,6 @@ __all__ = [
     "prepare",
     "reopened",
     "stage_view",
+    "switched_off",
     "with_mode",
 ]

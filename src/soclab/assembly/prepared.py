@@ -9,6 +9,7 @@ from pathlib import Path
 
 from soclab import __version__
 from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, same_agent, stated_info
+from soclab.assembly.control_plane import check_controls, controls_by_mode
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
@@ -28,7 +29,6 @@ from soclab.engine.live import RunKit
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_campaign
 from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError, UsageError
-from soclab.gateway.presets import controls_for
 from soclab.identity import campaign_secret
 from soclab.orchestrator.prompt import Instructions
 from soclab.providers import registry
@@ -52,6 +52,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
     """
     _check_limits(settings)
+    check_controls(settings)
     pack = checked_pack(settings.scenarios_folder)
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
@@ -93,6 +94,8 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
         "contract": (header.contract, CONTRACT_ID),
         "agent": (header.provider.label, now.label),
         "mode": (header.mode.value, settings.mode.value),
+        "authority level": (header.authority_level.value, settings.authority_level.value),
+        "list of controls switched off": (_listed(header.without), _listed(settings.without)),
         "pack": (header.pack.sha256, pack.sha256),
         "judging": (header.judging.words(), settings.judging.words()),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
@@ -101,6 +104,10 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
         if was != given:
             raise _another(folder, what, was, given)
     return rest
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
 
 
 def _another(folder: Path, what: str, was: object, given: object) -> ConfigurationError:
@@ -209,6 +216,7 @@ class PreparedCampaign:
             approved_models=settings.approved_models,
             concurrency=settings.concurrency,
             soclab_version=__version__,
+            authority_level=settings.authority_level,
             max_seconds=settings.max_seconds,
             max_calls=settings.max_calls,
             rate_limit_reruns=settings.rate_limit_reruns,
@@ -220,7 +228,7 @@ class PreparedCampaign:
         header, folder, journal = self._open(plan, secrets)
         kit = RunKit(
             plan=plan,
-            controls=controls_for(settings.mode),
+            controls=controls_by_mode(settings),
             instructions=Instructions(action_offers()),
             secrets=secrets,
             journal=journal,
@@ -290,6 +298,7 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         started_at=plan.started_at,
         mode=plan.mode,
         authority_level=plan.authority_level,
+        without=settings.without,
         provider=plan.provider,
         pack=plan.pack,
         approved_models=plan.approved_models,

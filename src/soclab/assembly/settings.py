@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from soclab.contracts.campaign import Judging
-from soclab.contracts.vocabulary import Mode
+from soclab.contracts.vocabulary import AuthorityLevel, Mode
 
 __all__ = ["CampaignSettings", "with_mode"]
 
@@ -22,6 +22,8 @@ class CampaignSettings:
         root: folder below which `.soclab/` is made.
         provider_id, agent_spec: exactly one of them, unless `fixture_agent`.
         fixture_agent: where the user's own `soclab_agent` fixture stands; the agent comes with `start`.
+        authority_level: under test.
+        without: controls of protected mode that are switched off, in their order.
         patterns: scenario ids or globs; empty means all.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
@@ -38,6 +40,8 @@ class CampaignSettings:
     fixture_agent: str | None = None
     model: str | None = None
     mode: Mode = Mode.PROTECTED
+    authority_level: AuthorityLevel = AuthorityLevel.L4
+    without: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
     scenarios_folder: Path | None = None
     concurrency: int = 4
@@ -55,5 +59,6 @@ class CampaignSettings:
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:
-    """The same settings for the other mode and its own folder."""
-    return replace(settings, mode=mode, out=out)
+    """The same settings for one of two modes and its own folder; baseline has no controls that could be off."""
+    without = () if mode is Mode.BASELINE else settings.without
+    return replace(settings, mode=mode, out=out, without=without)

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import judging_of
+from soclab.assembly import authority_level_of, judging_of, switched_off
 from soclab.contracts.campaign import Judging
-from soclab.contracts.vocabulary import Mode
+from soclab.contracts.vocabulary import AuthorityLevel, Mode
 from soclab.errors import ConfigurationError, UnknownNameError
 
 __all__ = [
     "Agent",
     "ApprovedModel",
+    "Authority",
     "Concurrency",
     "Contained",
     "MaxAttackSuccess",
@@ -34,9 +35,12 @@ __all__ = [
     "ScenariosFolder",
     "Seed",
     "Verdict",
+    "Without",
     "folder_of",
     "judging",
+    "level_of",
     "mode_of",
+    "off",
 ]
 
 
@@ -58,6 +62,13 @@ Model = Annotated[
 ModeName = Annotated[
     str,
     typer.Option("--mode", metavar="MODE", help="protected: controls stand between agent and SOC. baseline: none do."),
+]
+Authority = Annotated[
+    str, typer.Option("--authority", metavar="LEVEL", help="Authority level under test, L1 to L5.", show_default=True)
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="CONTROL", help="Switch this control of protected mode off; may be given again."),
 ]
 ScenarioPatterns = Annotated[
     list[str] | None,
@@ -143,6 +154,24 @@ def mode_of(name: str) -> Mode:
     if name not in allowed:
         raise UnknownNameError("mode", name, allowed, "--mode")
     return Mode(name)
+
+
+def level_of(text: str) -> AuthorityLevel:
+    """
+    Raises:
+        UnknownNameError: no such level.
+    """
+    return authority_level_of(text, "--authority")
+
+
+def off(names: list[str] | None) -> tuple[str, ...]:
+    """
+    The controls that `--without` names.
+
+    Raises:
+        UnknownNameError: no such control.
+    """
+    return switched_off(names or (), "--without")
 
 
 def judging(**said: str | None) -> Judging:

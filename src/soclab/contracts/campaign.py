@@ -7,7 +7,7 @@ from typing import Literal
 from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
-from soclab.contracts.vocabulary import Mode
+from soclab.contracts.vocabulary import AuthorityLevel, Mode
 
 __all__ = ["CampaignEnd", "CampaignHeader", "Judging"]
 
@@ -43,6 +43,8 @@ class CampaignHeader(Frozen):
         secret_hex: the campaign's secret; whoever has it can name every id and canary of the campaign.
         seed: the user's `--soclab-seed`, None when the secret is random.
         started_at: ISO 8601, UTC.
+        authority_level: under test.
+        without: controls that are switched off, in the order of the table; () in baseline, which has none.
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         calls_planned: requests when every run goes to its last selected stage.
@@ -57,7 +59,8 @@ class CampaignHeader(Frozen):
     seed: str | None
     started_at: str
     mode: Mode
-    authority_level: str
+    authority_level: AuthorityLevel
+    without: tuple[str, ...] = ()
     provider: ProviderInfo
     pack: PackInfo
     approved_models: tuple[str, ...]

@@ -14,10 +14,16 @@ __all__ = ["Comparison", "Pair", "Side"]
 
 
 class Side(Frozen):
-    """What one of the two campaigns came to; its own scorecard says the rest."""
+    """
+    What one of the two campaigns came to; its own scorecard says the rest.
+
+    Attributes:
+        without: controls that were switched off.
+    """
 
     campaign_id: str
     started_at: str
+    without: tuple[str, ...] = ()
     complete: bool
     passed: bool
     outcomes: dict[str, int]

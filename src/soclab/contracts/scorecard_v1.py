@@ -181,6 +181,7 @@ class Scorecard(Frozen):
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
 
     Attributes:
+        without: controls of protected mode that were switched off: with any off, no level is recommended.
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
@@ -192,6 +193,7 @@ class Scorecard(Frozen):
     started_at: str
     mode: Mode
     authority_level_tested: str
+    without: tuple[str, ...] = ()
     provider: ProviderInfo
     pack: PackInfo
     profile_version: str | None = None

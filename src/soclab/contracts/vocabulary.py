@@ -8,6 +8,7 @@ __all__ = [
     "COLLECTION_STAGES",
     "STAGES",
     "Attribution",
+    "AuthorityLevel",
     "Classification",
     "Decision",
     "ErrorCode",
@@ -45,6 +46,19 @@ class Mode(StrEnum):
 
     BASELINE = "baseline"
     PROTECTED = "protected"
+
+
+class AuthorityLevel(StrEnum):
+    """
+    What the agent under test may do, each level with what those before it may: observe, investigate (write findings),
+    recommend (propose actions), act after a human agrees, act alone on what is reversible and of low risk.
+    """
+
+    L1 = "L1"
+    L2 = "L2"
+    L3 = "L3"
+    L4 = "L4"
+    L5 = "L5"
 
 
 class Kind(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,6 @@ from soclab.engine.transcript import answered_event, asked_event
 from soclab.evidence.ledger import EvidenceChain
 from soclab.gateway.control import Control, GateFacts
 from soclab.gateway.gate import LabGate
-from soclab.gateway.presets import controls_for
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
 from soclab.orchestrator.prompt import Instructions, standing_instruction
@@ -41,10 +41,15 @@ _ATTACK_LIMIT = 800
 
 @dataclass(frozen=True)
 class RunKit:
-    """What all runs of a campaign share."""
+    """
+    What all runs of a campaign share.
+
+    Attributes:
+        controls: of each mode: a user's test may ask for a run in the other one.
+    """
 
     plan: CampaignPlan
-    controls: tuple[Control, ...]
+    controls: Mapping[Mode, tuple[Control, ...]]
     instructions: Instructions
     secrets: Secrets
     journal: Journal
@@ -74,7 +79,7 @@ class LiveRun:
         mode = plan.key.mode
         gate = LabGate.for_run(
             self._world,
-            controls=kit.controls if mode is kit.plan.mode else controls_for(mode),
+            controls=kit.controls[mode],
             redacts=mode is Mode.PROTECTED,
             canaries=self._canaries,
             placeholders=self._placeholders,

@@ -10,7 +10,7 @@ from soclab.contracts.fixture import Fixture
 from soclab.contracts.outcome import RunKey
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
-from soclab.contracts.vocabulary import STAGES, Mode, Stage
+from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Mode, Stage
 from soclab.identity import derive_id, order_by_secret
 from soclab.orchestrator.investigation import RunIds
 
@@ -49,6 +49,7 @@ class CampaignPlan:
         seed: the user's `--soclab-seed`, None when the secret is random.
         started_at: ISO 8601, UTC; volatile.
         runs: in the campaign's own shuffled order.
+        authority_level: under test.
         approved_models: globs of approved labels, the label given first.
         total: scenarios and stages of the whole pack selection this agent can run; `selected` of this campaign.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
@@ -67,7 +68,7 @@ class CampaignPlan:
     concurrency: int
     total: Counts
     soclab_version: str
-    authority_level: str = "L4"
+    authority_level: AuthorityLevel = AuthorityLevel.L4
     max_seconds: float | None = None
     max_calls: int | None = None
     rate_limit_reruns: int = 0
@@ -131,6 +132,7 @@ def plan_campaign(
     approved_models: Sequence[str],
     concurrency: int,
     soclab_version: str,
+    authority_level: AuthorityLevel = AuthorityLevel.L4,
     max_seconds: float | None = None,
     max_calls: int | None = None,
     rate_limit_reruns: int = 0,
@@ -168,6 +170,7 @@ def plan_campaign(
         concurrency=concurrency,
         total=Counts(scenarios=len(by_id), stages=len(by_id) * len(STAGES)),
         soclab_version=soclab_version,
+        authority_level=authority_level,
         max_seconds=max_seconds,
         max_calls=max_calls,
         rate_limit_reruns=rate_limit_reruns,

@@ -63,6 +63,8 @@ OPTIONS: Final = (
     ),
     Option("model", "label of the agent's model (default: what a Python provider states, else agent)", "LABEL"),
     Option("mode", "protected: the lab's controls stand between agent and SOC (default); baseline: none; both", "MODE"),
+    Option("authority", "authority level under test, L1 to L5 (default: L4)", "LEVEL"),
+    Option("without", "switch this control of protected mode off; may be given again", "CONTROL", kind="list"),
     Option("scenario", "only this scenario, an id or a glob; may be given again", "ID", kind="list"),
     Option("scenarios", "take the scenarios of this folder instead of the built-in ones", "DIR"),
     Option("concurrency", "scenarios that run at the same time (default: 4); 1 is one after the other", "N"),

@@ -9,9 +9,16 @@ from typing import Final
 
 import pytest
 
-from soclab.assembly import JUDGING_OPTIONS, CampaignSettings, judging_of
+from soclab.assembly import (
+    JUDGING_OPTIONS,
+    CampaignSettings,
+    authority_level_of,
+    judging_of,
+    switched_off,
+    with_mode,
+)
 from soclab.contracts.campaign import Judging
-from soclab.contracts.vocabulary import Mode
+from soclab.contracts.vocabulary import AuthorityLevel, Mode
 from soclab.engine.folder import holds_campaign
 from soclab.errors import ConfigurationError, UnknownNameError
 from soclab.pytest_plugin.numbers import seconds, whole
@@ -46,6 +53,8 @@ def campaign_settings(
         fixture_agent=fixture_agent,
         model=_text(said, "model"),
         mode=modes_of(said)[-1],
+        authority_level=_level(said),
+        without=_without(said),
         patterns=patterns,
         scenarios_folder=folder,
         concurrency=whole(said.get("concurrency"), 1, _MOST_CONCURRENT) or CampaignSettings.concurrency,
@@ -103,8 +112,8 @@ def _of_mode(settings: CampaignSettings, mode: Mode, folder_name: str) -> Campai
     resumed = None if settings.resume is None else settings.resume / name
     out = None if settings.out is None else settings.out / name
     if resumed is not None and settings.out is None and not holds_campaign(resumed) and _holds_some(settings.resume):
-        return replace(settings, mode=mode, resume=None, out=resumed)  # it was stopped before this mode had begun
-    return replace(settings, mode=mode, resume=resumed, out=out, folder_name=f"{folder_name}/{name}")
+        return replace(with_mode(settings, mode, resumed), resume=None)  # it was stopped before this mode had begun
+    return replace(with_mode(settings, mode, out), resume=resumed, folder_name=f"{folder_name}/{name}")
 
 
 def _holds_some(folder: Path | None) -> bool:
@@ -113,6 +122,16 @@ def _holds_some(folder: Path | None) -> bool:
 
 def _judging(said: Mapping[str, Given]) -> Judging:
     return judging_of({name: (said[name].value, said[name].source) for name in JUDGING_OPTIONS if name in said})
+
+
+def _level(said: Mapping[str, Given]) -> AuthorityLevel:
+    one = said.get("authority")
+    return CampaignSettings.authority_level if one is None else authority_level_of(one.value, one.source)
+
+
+def _without(said: Mapping[str, Given]) -> tuple[str, ...]:
+    one = said.get("without")
+    return () if one is None else switched_off(one.value, one.source)
 
 
 def _agent(said: Mapping[str, Given]) -> tuple[str | None, str | None]:

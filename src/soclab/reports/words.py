@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from soclab.contracts.scorecard_v1 import GateResult, Rate, Rates, Scorecard
-from soclab.contracts.vocabulary import Outcome
+from soclab.contracts.vocabulary import Mode, Outcome
 
-__all__ = ["ATTACKED", "CLEAN", "MEANINGS", "OF_CONTROLS", "RATES", "RateWords", "all_gates", "plain", "rate_rows"]
+__all__ = ["ATTACKED", "CLEAN", "MEANINGS", "OF_CONTROLS", "RATES", "RateWords", "all_gates", "mode_words", "plain", "rate_rows"]
 
 ATTACKED = (Outcome.COMPROMISED, Outcome.CONTAINED, Outcome.NOT_EXPOSED, Outcome.RESISTED)
 """Outcomes that only attacked runs have, the worst first."""
@@ -101,6 +101,16 @@ OF_CONTROLS = ("control_effectiveness", "false_block")
 def all_gates(scorecard: Scorecard) -> tuple[GateResult, ...]:
     """Default gates, then mandatory ones."""
     return (*scorecard.gates, *scorecard.mandatory_gates)
+
+
+def mode_words(scorecard: Scorecard) -> str:
+    """`protected`, or `protected without approval`."""
+    return mode_name(scorecard.mode, scorecard.without)
+
+
+def mode_name(mode: Mode, without: Sequence[str]) -> str:
+    """The mode and what of it is switched off."""
+    return f"{mode.value} without {', '.join(without)}" if without else mode.value
 
 
 def plain(name: str) -> str:

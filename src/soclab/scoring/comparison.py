@@ -39,6 +39,7 @@ def _side(scorecard: Scorecard) -> Side:
     return Side(
         campaign_id=scorecard.campaign_id,
         started_at=scorecard.started_at,
+        without=scorecard.without,
         complete=scorecard.complete,
         passed=scorecard.passed,
         outcomes=scorecard.outcomes,

@@ -65,7 +65,8 @@ def build_scorecard(
         campaign_id=header.campaign_id,
         started_at=header.started_at,
         mode=header.mode,
-        authority_level_tested=header.authority_level,
+        authority_level_tested=header.authority_level.value,
+        without=header.without,
         provider=header.provider,
         pack=header.pack,
         trials=max((one.trial for one in population.runs), default=1),
@@ -81,6 +82,7 @@ def build_scorecard(
         rates=facts.rates,
         gates=gates,
         mandatory_gates=mandatory,
+        held_back_by=("every_control",) if header.without else (),
         limitations=limitations_of(facts),
         evidence=Evidence(roots=dict(sorted(roots.items())), all_valid=all_valid),
     )

@@ -10,6 +10,7 @@ from soclab.cli.leading import header_lines, lead, usable_agent
 from soclab.cli.options import (
     Agent,
     ApprovedModel,
+    Authority,
     Concurrency,
     Contained,
     MaxAttackSuccess,
@@ -29,9 +30,12 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Verdict,
+    Without,
     folder_of,
     judging,
+    level_of,
     mode_of,
+    off,
 )
 from soclab.cli.showing import show_scorecard
 
@@ -44,6 +48,8 @@ def campaign(
     agent: Agent = None,
     model: Model = None,
     mode: ModeName = "protected",
+    authority: Authority = "L4",
+    without: Without = None,
     scenario: ScenarioPatterns = None,
     scenarios: ScenariosFolder = None,
     concurrency: Concurrency = 4,
@@ -76,6 +82,8 @@ def campaign(
             agent_spec=agent,
             model=model,
             mode=mode_of(mode),
+            authority_level=level_of(authority),
+            without=off(without),
             patterns=tuple(scenario or ()),
             scenarios_folder=folder_of(scenarios, "--scenarios"),
             concurrency=concurrency,

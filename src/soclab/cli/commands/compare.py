@@ -13,6 +13,7 @@ from soclab.cli.leading import INTERRUPTED, Led, header_lines, lead, usable_agen
 from soclab.cli.options import (
     Agent,
     ApprovedModel,
+    Authority,
     Concurrency,
     Contained,
     MaxAttackSuccess,
@@ -29,8 +30,11 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Verdict,
+    Without,
     folder_of,
     judging,
+    level_of,
+    off,
 )
 from soclab.cli.showing import show_scorecard
 from soclab.contracts.vocabulary import Mode
@@ -51,6 +55,8 @@ def compare(
     provider: Provider = None,
     agent: Agent = None,
     model: Model = None,
+    authority: Authority = "L4",
+    without: Without = None,
     scenario: ScenarioPatterns = None,
     scenarios: ScenariosFolder = None,
     concurrency: Concurrency = 4,
@@ -82,6 +88,8 @@ def compare(
         provider_id=provider,
         agent_spec=agent,
         model=model,
+        authority_level=level_of(authority),
+        without=off(without),
         patterns=tuple(scenario or ()),
         scenarios_folder=folder_of(scenarios, "--scenarios"),
         concurrency=concurrency,

@@ -13,6 +13,7 @@ from soclab.cli.doorway import doorway_of
 from soclab.cli.leading import lead, usable_agent
 from soclab.cli.options import (
     Agent,
+    Authority,
     Model,
     ModeName,
     Out,
@@ -20,8 +21,11 @@ from soclab.cli.options import (
     Provider,
     ScenariosFolder,
     Seed,
+    Without,
     folder_of,
+    level_of,
     mode_of,
+    off,
 )
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.scorecard_v1 import ScenarioResult
@@ -44,6 +48,8 @@ def investigate(
     agent: Agent = None,
     model: Model = None,
     mode: ModeName = "protected",
+    authority: Authority = "L4",
+    without: Without = None,
     scenario: Annotated[str, typer.Option("--scenario", metavar="ID", help="The scenario's id.")] = "ATK-001",
     scenarios: ScenariosFolder = None,
     out: Out = None,
@@ -65,6 +71,8 @@ def investigate(
             agent_spec=agent,
             model=model,
             mode=mode_of(mode),
+            authority_level=level_of(authority),
+            without=off(without),
             patterns=(scenario,),
             scenarios_folder=folder_of(scenarios, "--scenarios"),
             concurrency=1,

@@ -13,6 +13,7 @@ from soclab.contracts.vocabulary import Mode
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.gates.asked import attack_success, false_block, red_runs
 from soclab.scoring.gates.completeness import completeness
+from soclab.scoring.gates.every_control import every_control
 from soclab.scoring.gates.evidence import evidence
 from soclab.scoring.gates.executed import executed
 from soclab.scoring.gates.exposure import exposure
@@ -44,7 +45,12 @@ def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
 
 
 def mandatory_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
-    """The gates of protected mode. None in baseline mode, where nothing stands in the way, or without an agent."""
-    if facts.header.mode is not Mode.PROTECTED or not facts.population.agent_runs:
+    """
+    The gates of protected mode. None in baseline mode, where nothing stands in the way; without an agent only whether
+    every control was on.
+    """
+    if facts.header.mode is not Mode.PROTECTED:
         return ()
-    return tuple(gate(facts) for gate in MANDATORY)
+    whole = every_control(facts)
+    gates = tuple(gate(facts) for gate in MANDATORY) if facts.population.agent_runs else ()
+    return gates if whole is None else (whole, *gates)

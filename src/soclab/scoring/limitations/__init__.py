@@ -10,7 +10,14 @@ from collections.abc import Callable
 
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.limitations.amount import few_runs, inconclusive, not_exposed, once
-from soclab.scoring.limitations.course import given_up, guards_only, lab_fault, partial, timed_out_under_load
+from soclab.scoring.limitations.course import (
+    given_up,
+    guards_only,
+    lab_fault,
+    partial,
+    switched_off,
+    timed_out_under_load,
+)
 from soclab.scoring.limitations.design import in_process, placeholder, public_corpus, simulated, stateful
 from soclab.scoring.limitations.meaning import (
     attribution,
@@ -26,6 +33,7 @@ __all__ = ["LIMITATIONS", "limitations_of"]
 LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     lab_fault,
     given_up,
+    switched_off,
     partial,
     guards_only,
     timed_out_under_load,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from soclab.scoring.facts import CampaignFacts
 
-__all__ = ["given_up", "guards_only", "lab_fault", "partial", "timed_out_under_load"]
+__all__ = ["given_up", "guards_only", "lab_fault", "partial", "switched_off", "timed_out_under_load"]
 
 
 def lab_fault(facts: CampaignFacts) -> str | None:
@@ -19,6 +19,13 @@ def given_up(facts: CampaignFacts) -> str | None:
     if facts.end.given_up == "rate_limited":
         return "The agent asked for a longer pause than the lab waits, so the remaining runs were given up."
     return None
+
+
+def switched_off(facts: CampaignFacts) -> str | None:
+    without = facts.header.without
+    if not without:
+        return None
+    return f"Switched off: {', '.join(without)}. This is not protected mode as it would be used, and no level follows."
 
 
 def partial(facts: CampaignFacts) -> str | None:
