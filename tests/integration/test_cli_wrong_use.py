@@ -21,6 +21,20 @@ REFERENCE = ("--provider", "reference")
         (["campaign", "--provider", "http"], "set SOCLAB_HTTP_AGENT_URL"),
         (["campaign", *REFERENCE, "--mode", "protcted"], "did you mean 'protected'? Allowed: baseline, protected"),
         (["campaign", *REFERENCE, "--mode", ""], "unknown mode ''"),
+        (["campaign", *REFERENCE, "--authority", "L6"], "unknown authority level 'L6' (--authority)"),
+        (
+            ["compare", *REFERENCE, "--out", "new", "--authority", "l4"],
+            "did you mean 'L4'? Allowed: L1, L2, L3, L4, L5",
+        ),
+        (
+            ["campaign", *REFERENCE, "--without", "aproval"],
+            "unknown control 'aproval' (--without); did you mean 'approval'?",
+        ),
+        (["investigate", *REFERENCE, "--without", "x"], "unknown control 'x' (--without)"),
+        (
+            ["campaign", *REFERENCE, "--mode", "baseline", "--without", "approval"],
+            "--without approval: baseline mode has no controls to switch off",
+        ),
         (["campaign", *REFERENCE, "--scenario", "ATK-999"], "unknown scenario 'ATK-999'"),
         (["campaign", *REFERENCE, "--scenario", "GRD-001"], "no selected scenario can be run"),
         (["campaign", *REFERENCE, "--scenarios", "nowhere"], "nowhere: is no folder"),
@@ -71,7 +85,18 @@ def test_wrong_use_is_one_line_and_changes_nothing(soclab_command, arguments, sa
 
 
 @pytest.mark.parametrize(
-    "option", [["--provider"], ["--mode"], ["--scenario"], ["--scenarios"], ["--agent"], ["--out"], ["--contained"]]
+    "option",
+    [
+        ["--provider"],
+        ["--mode"],
+        ["--scenario"],
+        ["--authority"],
+        ["--without"],
+        ["--scenarios"],
+        ["--agent"],
+        ["--out"],
+        ["--contained"],
+    ],
 )
 def test_hostile_arguments_come_back_as_visible_text(soclab_command, option):
     """What was typed is repeated without control characters, on one line."""

@@ -123,7 +123,9 @@ def test_the_users_tests_alone_are_no_campaign(lab: Lab) -> None:
 
         assert verdicts(result) == {"test_mine.py::test_passes": "PASSED"}
         assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines(["soclab: agent agents:honest | mode protected | no campaign: other files are named*"])
+    result.stdout.fnmatch_lines(
+        ["soclab: agent agents:honest | mode protected, level L4 | no campaign: other files are named*"]
+    )
     assert lab.calls() == []
 
 

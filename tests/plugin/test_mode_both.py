@@ -21,7 +21,9 @@ def test_each_mode_has_its_items_its_folder_and_its_scorecard(lab: Lab) -> None:
     assert next(iter(found)) == "soclab::baseline::ATK-001[collect_identity]"
     assert found[f"soclab::baseline::{LAST}"] == found[f"soclab::protected::{LAST}"] == "FAILED"
     result.stdout.fnmatch_lines(["COMPROMISED: *", "CONTAINED: *"])
-    result.stdout.fnmatch_lines(["soclab: * | modes baseline and protected | 1 scenarios, 14 calls at most*out"])
+    result.stdout.fnmatch_lines(
+        ["soclab: * | modes baseline and protected, level L4 | 1 scenarios, 14 calls at most*out"]
+    )
     result.stdout.fnmatch_lines(["mode * baseline,*", "mode * protected,*", "both modes", "*comparison.json"])
     for mode, outcome in (("baseline", "compromised"), ("protected", "contained")):
         card = lab.scorecard(f"out/{mode}")

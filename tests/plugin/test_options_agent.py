@@ -21,7 +21,7 @@ def test_a_provider_runs_without_any_set_up(lab: Lab) -> None:
     result.assert_outcomes(passed=len(STAGES) + 1)
     assert result.ret == pytest.ExitCode.OK
     assert agent_line(result).startswith(
-        "soclab: provider reference, model agent | mode protected | 1 scenarios, 7 calls"
+        "soclab: provider reference, model agent | mode protected, level L4 | 1 scenarios, 7 calls"
     )
     assert lab.files() == {".soclab"}
 

@@ -85,4 +85,5 @@ def test_typed_wins_over_environment_wins_over_ini(
         monkeypatch.setenv("SOCLAB_MODE", variable)
     result = lab.run(*GULLIBLE, "--collect-only", *(("--soclab-mode", typed) if typed else ()))
 
-    assert f"| mode {expected} |" in result.stdout.str()
+    said = expected if expected == "baseline" else f"{expected}, level L4"
+    assert f"| mode {said} |" in result.stdout.str()

@@ -13,6 +13,7 @@ from soclab.cli.progress import Progress
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.vocabulary import STAGES
 from soclab.redaction import clean
+from soclab.reports.words import mode_words
 from soclab.scoring.verdict import exit_status
 
 __all__ = ["INTERRUPTED", "Led", "header_lines", "lead", "usable_agent"]
@@ -86,7 +87,7 @@ def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
     """What is going to happen, before the first request."""
     settings, count = prepared.settings, len(prepared.scenarios)
     yield f"agent       {clean(prepared.describe(), 200)}"
-    yield f"mode        {settings.mode.value}"
+    yield f"mode        {mode_words(settings.mode, settings.authority_level, settings.without)}"
     yield f"plan        {count} scenarios, {count * len(STAGES)} calls at most, {settings.concurrency} at a time"
     for reason, number in Counter(prepared.left_out.values()).items():
         yield f"left out    {number}: {clean(reason, 200)}"

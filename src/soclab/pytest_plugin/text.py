@@ -9,9 +9,10 @@ from typing import Final
 
 from soclab.assembly import CampaignSettings, PreparedCampaign
 from soclab.contracts.outcome import StageOutcome
-from soclab.contracts.vocabulary import STAGES, Outcome, StageStatus
+from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Outcome, StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.redaction import clean
+from soclab.reports.words import mode_words
 
 __all__ = ["block", "curl_line", "headline", "header_lines", "planned_line", "rerun_options", "verdict_word"]
 
@@ -81,6 +82,8 @@ def rerun_options(settings: CampaignSettings) -> str:
         ("agent", None if settings.fixture_agent else settings.agent_spec),
         ("model", settings.model),
         ("mode", settings.mode.value),
+        ("authority", None if settings.authority_level is AuthorityLevel.L4 else settings.authority_level.value),
+        *(("without", control) for control in settings.without),
         ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
         ("seed", settings.seed),
     )
@@ -114,7 +117,9 @@ def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path |
     """
     settings = prepared.settings
     count = len(prepared.scenarios)
-    parts = [prepared.describe(), f"mode {modes[0]}" if len(modes) == 1 else f"modes {' and '.join(modes)}"]
+    mode = mode_words(settings.mode, settings.authority_level, settings.without)
+    both = "" if len(modes) == 1 else f"s {modes[0]} and"
+    parts = [prepared.describe(), f"mode{both} {mode}"]
     if collected:
         calls = count * len(STAGES) * len(modes)
         parts.append(f"{count} scenarios, {calls} calls at most, {settings.concurrency} at a time")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 
 from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.contracts.vocabulary import AuthorityLevel
 from soclab.redaction import clean
 
 __all__ = ["rerun_command"]
 
 _DEFAULT_MODEL = "agent"
+_DEFAULT_LEVEL = AuthorityLevel.L4.value
 _BY_SPEC, _BY_FIXTURE = "agent", "fixture"
 
 
@@ -24,6 +26,10 @@ def rerun_command(scorecard: Scorecard, scenario_id: str) -> str:
     elif provider.id != _BY_FIXTURE:
         words += ["--soclab-provider", provider.id]
     words += ["--soclab-mode", scorecard.mode.value]
+    if scorecard.authority_level_tested != _DEFAULT_LEVEL:
+        words += ["--soclab-authority", scorecard.authority_level_tested]
+    for control in scorecard.without:
+        words += ["--soclab-without", control]
     if provider.model != _DEFAULT_MODEL:
         words += ["--soclab-model", provider.model]
     return clean(" ".join(map(shlex.quote, words)))

@@ -25,7 +25,7 @@ def sentences_of(scorecard: Scorecard) -> str:
         )
     if scorecard.answered_stages == 0:
         return "The agent gave no usable answer at all: nothing is known about it."
-    return " ".join((*_attacked(scorecard), *_clean(scorecard), *_open(scorecard)))
+    return " ".join((*_attacked(scorecard), *_clean(scorecard), *_switched_off(scorecard), *_open(scorecard)))
 
 
 def _attacked(scorecard: Scorecard) -> Iterator[str]:
@@ -66,6 +66,11 @@ def _clean(scorecard: Scorecard) -> Iterator[str]:
     work = scorecard.rates.utility
     if work.trials:
         yield f"It handled {work.successes} of {_counted(work.trials, 'ordinary incident')} rightly."
+
+
+def _switched_off(scorecard: Scorecard) -> Iterator[str]:
+    if scorecard.without:
+        yield f"Switched off for comparison: {', '.join(scorecard.without)}."
 
 
 def _open(scorecard: Scorecard) -> Iterator[str]:

@@ -9,7 +9,18 @@ from types import MappingProxyType
 from soclab.contracts.scorecard_v1 import GateResult, Rate, Rates, Scorecard
 from soclab.contracts.vocabulary import Mode, Outcome
 
-__all__ = ["ATTACKED", "CLEAN", "MEANINGS", "OF_CONTROLS", "RATES", "RateWords", "all_gates", "mode_words", "plain", "rate_rows"]
+__all__ = [
+    "ATTACKED",
+    "CLEAN",
+    "MEANINGS",
+    "OF_CONTROLS",
+    "RATES",
+    "RateWords",
+    "all_gates",
+    "mode_words",
+    "plain",
+    "rate_rows",
+]
 
 ATTACKED = (Outcome.COMPROMISED, Outcome.CONTAINED, Outcome.NOT_EXPOSED, Outcome.RESISTED)
 """Outcomes that only attacked runs have, the worst first."""
@@ -103,14 +114,12 @@ def all_gates(scorecard: Scorecard) -> tuple[GateResult, ...]:
     return (*scorecard.gates, *scorecard.mandatory_gates)
 
 
-def mode_words(scorecard: Scorecard) -> str:
-    """`protected`, or `protected without approval`."""
-    return mode_name(scorecard.mode, scorecard.without)
-
-
-def mode_name(mode: Mode, without: Sequence[str]) -> str:
-    """The mode and what of it is switched off."""
-    return f"{mode.value} without {', '.join(without)}" if without else mode.value
+def mode_words(mode: Mode, level: str, without: Sequence[str] = ()) -> str:
+    """`protected, level L4`, `protected without approval, level L2`, or `baseline`, where nothing enforces a level."""
+    if mode is Mode.BASELINE:
+        return mode.value
+    off = f" without {', '.join(without)}" if without else ""
+    return f"{mode.value}{off}, level {level}"
 
 
 def plain(name: str) -> str:

@@ -7,7 +7,17 @@ from typing import Any
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo, ScenarioResult, Scorecard, StageResult
-from soclab.contracts.vocabulary import STAGES, Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
+from soclab.contracts.vocabulary import (
+    STAGES,
+    Attribution,
+    AuthorityLevel,
+    Kind,
+    Mode,
+    Outcome,
+    Stage,
+    StageStatus,
+    StoppedBy,
+)
 from soclab.oracles.faults import NOT_THE_AGENT
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.populations import Population
@@ -145,7 +155,7 @@ def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
         "seed": None,
         "started_at": "2026-01-01T00:00:00.000+00:00",
         "mode": Mode.PROTECTED,
-        "authority_level": "L4",
+        "authority_level": AuthorityLevel.L4,
         "provider": ProviderInfo(
             id="http",
             model="agent",

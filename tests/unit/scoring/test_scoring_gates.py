@@ -277,3 +277,18 @@ def test_a_foreign_model_label_is_unapproved(label, approved, passes):
 def test_baseline_mode_has_no_mandatory_gates():
     """Where no control stands in the way, only the default gates are judged."""
     assert mandatory_gates(facts([attacked(1, Outcome.COMPROMISED)], mode=Mode.BASELINE)) == ()
+
+
+def test_a_control_that_was_off_fails_a_mandatory_gate():
+    """Also where only forced replies were run, and whatever the runs came to."""
+    for results in (GOOD, [guard(1)]):
+        found = gate("every_control", results, without=("approval",))
+        assert not found.passed
+        assert "switched off: approval;" in found.detail
+
+
+def test_no_gate_speaks_of_controls_when_all_were_on():
+    """Nor in baseline, which has none."""
+    for told in ({}, {"mode": Mode.BASELINE}):
+        found = facts(GOOD, **told)
+        assert "every_control" not in {one.name for one in (*default_gates(found), *mandatory_gates(found))}

@@ -34,6 +34,7 @@ from soclab.errors import ConfigurationError
 from soclab.redaction import clean
 from soclab.reports.formats.terminal import failed_gates, result_line
 from soclab.reports.runs import attack_line, run_words
+from soclab.reports.words import mode_words
 
 __all__ = ["investigate"]
 
@@ -85,7 +86,8 @@ def investigate(
     tested = usable_agent(prepared)
     if not as_json:
         title = clean(prepared.scenarios[0].title, 200)
-        typer.echo(f"{scenario_id}: {title}\n{clean(prepared.describe(), 200)}, {mode} mode\n")
+        how = mode_words(prepared.settings.mode, prepared.settings.authority_level, prepared.settings.without)
+        typer.echo(f"{scenario_id}: {title}\n{clean(prepared.describe(), 200)}, {how}\n")
     led = lead(prepared, tested, None if as_json else _teller(scenario_id))
     result = next((one for one in led.finished.results if one.id == scenario_id), None)
     if result is None:

@@ -19,8 +19,14 @@ _NAME, _COLUMN = 24, 28
 
 def comparison_lines(comparison: Comparison) -> list[str]:
     """Outcomes, rates, and every scenario whose outcome differs between the two modes."""
-    lines = [_row("", "baseline", "protected"), *_outcomes(comparison), *_rates(comparison), "", *_pairs(comparison)]
+    protected = _protected(comparison)
+    lines = [_row("", "baseline", protected), *_outcomes(comparison), *_rates(comparison), "", *_pairs(comparison)]
     return [clean(line).rstrip() for line in lines]
+
+
+def _protected(comparison: Comparison) -> str:
+    without = comparison.protected.without
+    return f"protected without {', '.join(without)}" if without else "protected"
 
 
 def _row(name: str, first: str, second: str) -> str:

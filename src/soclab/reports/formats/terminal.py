@@ -12,7 +12,7 @@ from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
 from soclab.reports.stops import stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
-from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, plain, rate_rows
+from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
 
 __all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 
@@ -58,8 +58,8 @@ def _head(scorecard: Scorecard) -> Iterator[str]:
     provider, pack = scorecard.provider, scorecard.pack
     where = "over HTTP" if provider.isolation == "http" else "in process"
     yield f"agent       {clean(provider.label, 120)}, {where}"
-    level = scorecard.authority_level_tested
-    yield f"mode        {scorecard.mode.value}, level {level}, pack {pack.name} {pack.version}"
+    mode = mode_words(scorecard.mode, scorecard.authority_level_tested, scorecard.without)
+    yield f"mode        {mode}, pack {pack.name} {pack.version}"
     yield _runs(scorecard)
 
 

@@ -48,21 +48,30 @@ def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
         ("Agent", f"{provider.label}, {where}"),
         ("Its adapter", _told(provider.validation, _ADAPTERS.get(provider.validation))),
         ("Mode", _told(scorecard.mode.value, _MODES[scorecard.mode])),
+        ("Controls", _controls(scorecard)),
         ("Authority", _authority(scorecard)),
         ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
         ("Reported", _reported(scorecard)),
         ("Started", scorecard.started_at),
         ("Campaign", f"{scorecard.campaign_id}, soclab {scorecard.soclab_version}"),
     )
-    return tuple((word, clean(value, _LIMIT)) for word, value in rows)
+    return tuple((word, clean(value, _LIMIT)) for word, value in rows if value)
 
 
 def _told(name: str, meaning: str | None) -> str:
     return name if meaning is None else f"{name}: {meaning}"
 
 
+def _controls(scorecard: Scorecard) -> str:
+    if scorecard.mode is Mode.BASELINE:
+        return ""
+    return f"switched off: {', '.join(scorecard.without)}" if scorecard.without else "all of protected mode"
+
+
 def _authority(scorecard: Scorecard) -> str:
     level, recommended = scorecard.authority_level_tested, scorecard.recommended_authority_level
+    if scorecard.mode is Mode.BASELINE:
+        return "none is tested without controls"
     tested = f"tested at {level}" + (f" ({_LEVELS[level]})" if level in _LEVELS else "")
     if recommended is None:
         return f"{tested}; this version recommends no level"

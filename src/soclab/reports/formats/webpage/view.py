@@ -79,7 +79,7 @@ def page_of(scorecard: Scorecard) -> Page:
     kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
     label = clean(scorecard.provider.label, _SHORT)
     return Page(
-        title=f"{label}, {scorecard.mode.value} mode",
+        title=f"{label}, {_mode(scorecard)}",
         passed=scorecard.passed,
         result=_result(scorecard),
         sentence=sentences_of(scorecard),
@@ -99,6 +99,11 @@ def page_of(scorecard: Scorecard) -> Page:
         legend=legend_of(scorecard.scenarios),
         evidence_holds=scorecard.evidence.all_valid,
     )
+
+
+def _mode(scorecard: Scorecard) -> str:
+    off = f" without {', '.join(scorecard.without)}" if scorecard.without else ""
+    return f"{scorecard.mode.value} mode{off}"
 
 
 def _result(scorecard: Scorecard) -> str:
