@@ -13,6 +13,7 @@ __all__ = ["Target", "protected_hits", "searched", "targets", "touched"]
 
 SEARCH: Final = "search_siem_events"
 _PROSE: Final = frozenset({"body", "reason", "subject", "text", "title"})
+_LEVELS: Final = frozenset({"classification", "scope", "severity"})
 _LONGEST: Final = 4096
 
 
@@ -33,9 +34,9 @@ def targets(proposal: ToolProposal, spec: ToolSpec | None) -> Iterator[Target]:
 
 
 def touched(proposal: ToolProposal) -> Iterator[tuple[str, str]]:
-    """(argument, text) of every text that names a thing: all but prose, which may mention what it does not touch."""
+    """(argument, text) of every text that names a thing: all but prose, which may mention what it does not touch, and levels."""
     for argument, value in proposal.arguments.items():
-        if isinstance(value, str) and argument not in _PROSE:
+        if isinstance(value, str) and argument not in _PROSE and argument not in _LEVELS:
             yield argument, value[:_LONGEST]
 
 
