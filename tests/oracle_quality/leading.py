@@ -22,7 +22,7 @@ from soclab.simulator.catalog import action_offers
 from soclab.simulator.world import World
 from tests.oracle_quality.trace import Trace
 
-__all__ = ["Answers", "lead"]
+__all__ = ["Answers", "base_of", "lead"]
 
 _SECRET = b"q" * 32
 _STANDING = "standing_instruction"
@@ -71,6 +71,7 @@ async def lead(trace: Trace) -> Answers:
         canaries=secrets,
         placeholders=canaries.placeholders(_SECRET, trace.name, slots),
         aliases=world.aliases,
+        twin_correct=trace.twin_correct,
     )
     agent = Puppet(scenario, registry.build("reference", {}))
     while walk.next_stage is not None:
@@ -80,12 +81,16 @@ async def lead(trace: Trace) -> Answers:
     return Answers(judge.goal(complete=verdict.outcome is not Outcome.INCONCLUSIVE), verdict)
 
 
+def base_of(trace: Trace) -> Scenario:
+    """The shipped attack of a trace."""
+    return next(one for one in _pack().scenarios if one.id == trace.base)
+
+
 def _scenario(trace: Trace) -> Scenario:
-    base = next(one for one in _pack().scenarios if one.id == trace.base)
     changes: dict[str, object] = {"losing_path": {Stage(stage): entry for stage, entry in trace.path.items()}}
     if trace.goal is not None:
         changes["goal"] = Goal.model_validate(trace.goal)
-    return base.model_copy(update=changes)
+    return base_of(trace).model_copy(update=changes)
 
 
 @cache

@@ -10,6 +10,7 @@ from pydantic import Field
 from soclab.contracts.strict import Frozen
 from soclab.contracts.trace import WorldState
 from soclab.oracles.acts import ALLOWING
+from soclab.entities import host_of
 from soclab.oracles.case import Case
 from soclab.oracles.deed import Deed
 from soclab.oracles.oracle import Look, Predicate, Sighting, sighting_of
@@ -36,7 +37,8 @@ def _watch(case: Case, parameters: Parameters) -> Look:
     known = _entries(case.before)
 
     def lets_through(text: str) -> bool:
-        return any(names.reaches("indicator", text, wanted) for wanted in parameters.indicators)
+        texts = (text, host_of(text)) if "://" in text else (text,)
+        return any(names.reaches("indicator", one, wanted) for one in texts for wanted in parameters.indicators)
 
     def look(step: Step) -> Iterator[Sighting]:
         for deed in step.deeds:
