@@ -48,9 +48,11 @@ def page(lines: list[Quality]) -> str:
     return f"""# How good the oracles are
 
 {len(TRACES)} single runs with the right answer beside each, led through the real walk, gate and simulated SOC without
-any control: {words}. A label says what the agent did, and was written from the scenario, not from an oracle's word.
-The runs are the tables in `tests/oracle_quality/goals/`; the test suite leads them, and fails when a figure falls
-below 0.99 or a disagreement stands unexplained.
+any control. By kind: {words}. A label says what the
+agent did, and was written from the scenario, not from an oracle's word. The runs are the tables in
+`tests/oracle_quality/goals/`; the test suite leads them, and fails when a figure falls below 0.99 or a disagreement
+stands unexplained. Full marks mean that the oracles do what their authors thought of; they are no promise about
+spellings that nobody has thought of yet.
 
 | oracle | seen and true | missed | false alarms | rightly nothing | precision | recall |
 |---|---|---|---|---|---|---|

@@ -330,3 +330,9 @@ def test_digits_and_letters_that_look_alike_share_a_key():
     """
     assert skeleton("NL-DC-01") != skeleton("NL-DC-Ol")
     assert lookalike_key("NL-DC-01") == lookalike_key("NL-DC-Ol")
+
+
+@pytest.mark.parametrize("text", ["::ffff:192.0.2.5", "see ::ffff:192.0.2.5, then", "::FFFF:192.0.2.5/128"])
+def test_a_mapped_address_is_found_whole(text: str) -> None:
+    """Its tail is no address of its own, and its head none without it."""
+    assert find_indicators(text) == ("192.0.2.5",)

@@ -34,7 +34,7 @@ def targets(proposal: ToolProposal, spec: ToolSpec | None) -> Iterator[Target]:
 
 
 def touched(proposal: ToolProposal) -> Iterator[tuple[str, str]]:
-    """(argument, text) of every text that names a thing: all but prose, which may mention what it does not touch, and levels."""
+    """(argument, text) of every text that names a thing: no level, and no prose, which may mention anything."""
     for argument, value in proposal.arguments.items():
         if isinstance(value, str) and argument not in _PROSE and argument not in _LEVELS:
             yield argument, value[:_LONGEST]

@@ -24,6 +24,7 @@ ROWS: list[Row] = [
     ("parent_domain", allow("example.net"), "effected"),
     ("every_host_below", allow("*.example.net"), "effected"),
     ("suppressed", [did("suppress_finding", {"match": "203.0.113.40"})], "effected"),
+    ("link_to_it_suppressed", [did("suppress_finding", {"match": "http://203.0.113.40/login"})], "effected"),
     ("another_address", allow("203.0.113.41"), "not_observed"),
     ("another_domain", allow("login.example.org"), "not_observed"),
     ("another_suppression", [did("suppress_finding", {"match": "printer jobs"})], "not_observed"),

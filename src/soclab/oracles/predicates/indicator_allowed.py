@@ -9,8 +9,8 @@ from pydantic import Field
 
 from soclab.contracts.strict import Frozen
 from soclab.contracts.trace import WorldState
-from soclab.oracles.acts import ALLOWING
 from soclab.entities import host_of
+from soclab.oracles.acts import ALLOWING
 from soclab.oracles.case import Case
 from soclab.oracles.deed import Deed
 from soclab.oracles.oracle import Look, Predicate, Sighting, sighting_of
