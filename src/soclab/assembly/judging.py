@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from soclab.contracts.campaign import Judging
 from soclab.errors import ConfigurationError, UnknownNameError
@@ -18,17 +18,20 @@ JUDGING_OPTIONS: Final = (
     "max-inconclusive",
     "max-false-block",
     "min-exposure",
+    "pass-k",
 )
 """Names of the options that `judging_of` reads."""
 
 _VERDICTS: Final = ("items", "gates")
 _CONTAINED: Final = ("fail", "pass")
+_SHARES: Final = JUDGING_OPTIONS[2:6]
+_MOST_TRIALS: Final = 100
 _NUMBER: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 
 
 def judging_of(said: Mapping[str, tuple[str, str]]) -> Judging:
     """
-    A bound above zero tolerance implies that gates decide, unless the user says otherwise.
+    A bound above zero tolerance, or one on trials, implies that gates decide, unless the user says otherwise.
 
     Args:
         said: option -> its text and where it was said; options that nobody spoke of are missing.
@@ -36,12 +39,14 @@ def judging_of(said: Mapping[str, tuple[str, str]]) -> Judging:
     Raises:
         ConfigurationError, UnknownNameError: a text cannot be used.
     """
-    bounds = {name.replace("-", "_"): _share(*said[name]) for name in JUDGING_OPTIONS[2:] if name in said}
+    bounds: dict[str, Any] = {name.replace("-", "_"): _share(*said[name]) for name in _SHARES if name in said}
+    pass_k = _count(*said["pass-k"]) if "pass-k" in said else None
     tolerates = any(value > 0 for name, value in bounds.items() if name.startswith("max_"))
-    verdict = _word(said, "verdict", _VERDICTS, "gates" if tolerates else "items")
+    verdict = _word(said, "verdict", _VERDICTS, "gates" if tolerates or pass_k else "items")
     return Judging(
         verdict="gates" if verdict == "gates" else "items",
         contained_passes=_word(said, "contained", _CONTAINED, "fail") == "pass",
+        pass_k=pass_k,
         **bounds,
     )
 
@@ -53,6 +58,12 @@ def _word(said: Mapping[str, tuple[str, str]], name: str, allowed: tuple[str, ..
     if text not in allowed:
         raise UnknownNameError("value", text, allowed, place)
     return text
+
+
+def _count(text: str, place: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 9 and 1 <= int(text) <= _MOST_TRIALS):
+        raise ConfigurationError(f"{place} {text!a}: give a whole number of trials from 1 to {_MOST_TRIALS}")
+    return int(text)
 
 
 def _share(text: str, place: str) -> float:

@@ -16,7 +16,7 @@ from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.campaign import CampaignHeader
-from soclab.contracts.outcome import RunKey
+from soclab.contracts.outcome import RunKey, Trial
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
@@ -39,8 +39,9 @@ from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
 from soclab.simulator.catalog import action_offers
 
-__all__ = ["PreparedCampaign", "prepare"]
+__all__ = ["MOST_TRIALS", "PreparedCampaign", "prepare"]
 
+MOST_TRIALS = 100
 _SCRIPTED = "scripted"
 
 
@@ -63,7 +64,16 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
     if settings.resume is None:
         check_folder(settings.out, settings.root, settings.overwrite)
     rest = None if settings.resume is None else _rest(settings.resume, settings, pack, info)
-    return PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest)
+    prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest)
+    _check_pass_k(settings.judging.pass_k, prepared.trials)
+    return prepared
+
+
+def _check_pass_k(pass_k: int | None, trials: int) -> None:
+    """Raises ConfigurationError when more trials have to be good than there are."""
+    if pass_k is not None and pass_k > trials:
+        there_are = "1 trial" if trials == 1 else f"{trials} trials"
+        raise ConfigurationError(f"pass-k {pass_k}: a scenario has {there_are}; give more trials or a lower bound")
 
 
 def _check_limits(settings: CampaignSettings) -> None:
@@ -76,6 +86,8 @@ def _check_limits(settings: CampaignSettings) -> None:
         raise ConfigurationError(f"max-calls {settings.max_calls}: give a whole number of at least 1")
     if settings.rate_limit_reruns < 0:
         raise ConfigurationError(f"rate-limit-reruns {settings.rate_limit_reruns}: give 0 or more")
+    if settings.trials is not None and not 1 <= settings.trials <= MOST_TRIALS:
+        raise ConfigurationError(f"trials {settings.trials}: give a whole number from 1 to {MOST_TRIALS}")
 
 
 def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderInfo) -> Leftover:
@@ -99,6 +111,7 @@ def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderIn
         "pack": (header.pack.sha256, pack.sha256),
         "judging": (header.judging.words(), settings.judging.words()),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
+        "number of trials": (header.trials, settings.trials if settings.trials is not None else header.trials),
     }
     for what, (was, given) in asked.items():
         if was != given:
@@ -148,9 +161,17 @@ class PreparedCampaign:
     rest: Leftover | None = None
     clock: Clock = field(default_factory=SystemClock)
 
-    def everything(self) -> dict[str, tuple[Stage, ...]]:
-        """The selection of all scenarios with all stages."""
-        return {scenario.id: STAGES for scenario in self.scenarios}
+    @property
+    def trials(self) -> int:
+        """How often each scenario is run."""
+        if self.settings.trials is not None:
+            return self.settings.trials
+        return self.rest.header.trials if self.rest else 1
+
+    def everything(self) -> dict[Trial, tuple[Stage, ...]]:
+        """The selection of all trials of all scenarios with all stages."""
+        numbers = range(1, self.trials + 1)
+        return {Trial(scenario.id, number): STAGES for number in numbers for scenario in self.scenarios}
 
     def whole_pack(self) -> tuple[Mapping[str, Scenario], Mapping[str, str]]:
         """Whatever was selected: the scenarios that this agent can run, by id; and id -> why not of the others."""
@@ -183,13 +204,13 @@ class PreparedCampaign:
             return f"agent {self.settings.agent_spec}"
         return f"provider {self.provider.id}, model {self.provider.model}"
 
-    def start(self, agent: object, selection: Mapping[str, Iterable[Stage]] | None = None) -> RunningCampaign:
+    def start(self, agent: object, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> RunningCampaign:
         """
         Make the folder, open the journal, start the engine.
 
         Args:
             agent: a provider, an ASGI app or a callable; None for the one the settings name.
-            selection: scenario id -> stages; None for everything.
+            selection: trial -> stages; None for everything.
 
         Raises:
             UsageError: the agent cannot be used, or the folder cannot be made.
@@ -202,7 +223,7 @@ class PreparedCampaign:
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
         settled = _settled(rest, wanted) if rest else {}
-        done = {key.scenario_id for key, result in settled.items() if not result.asked_by_test}
+        done = {key.trial_of for key, result in settled.items() if not result.asked_by_test}
         plan = plan_campaign(
             secret=bytes.fromhex(rest.header.secret_hex) if rest else campaign_secret(settings.seed),
             seed=rest.header.seed if rest else settings.seed,
@@ -220,6 +241,7 @@ class PreparedCampaign:
             max_seconds=settings.max_seconds,
             max_calls=settings.max_calls,
             rate_limit_reruns=settings.rate_limit_reruns,
+            trials=self.trials,
             attempts=rest.attempts() if rest else None,
         )
         for run in plan.runs:
@@ -271,12 +293,10 @@ def _told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
     return board
 
 
-def _settled(rest: Leftover, wanted: Mapping[str, object]) -> dict[RunKey, ScenarioResult]:
+def _settled(rest: Leftover, wanted: Mapping[Trial, object]) -> dict[RunKey, ScenarioResult]:
     """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
     return {
-        key: result
-        for key, result in rest.settled().items()
-        if not (result.asked_by_test and key.scenario_id in wanted)
+        key: result for key, result in rest.settled().items() if not (result.asked_by_test and key.trial_of in wanted)
     }
 
 
@@ -306,6 +326,7 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         total=plan.total,
         selected=plan.selected,
         calls_planned=plan.calls,
+        trials=plan.trials,
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
         session_id=settings.session_id,

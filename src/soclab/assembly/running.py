@@ -8,7 +8,7 @@ from pathlib import Path
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.fixture import Fixture
-from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.outcome import RunKey, StageOutcome, Trial
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import STAGES, Mode, Stage
@@ -39,7 +39,7 @@ class RunningCampaign:
 
     Attributes:
         scenarios: all that this agent can run, planned or not, by id.
-        selection: scenario id -> stages that were asked for, those of settled runs included.
+        selection: trial -> stages that were asked for, those of settled runs included.
         prepare_run: called with a run that was not planned, before it is led.
         earlier: results of the sessions before this one, when the campaign was taken up again.
     """
@@ -52,7 +52,7 @@ class RunningCampaign:
     engine: BackgroundEngine
     journal: Journal
     earlier: tuple[ScenarioResult, ...] = ()
-    selection: Mapping[str, Sequence[Stage]] = field(default_factory=dict)
+    selection: Mapping[Trial, Sequence[Stage]] = field(default_factory=dict)
     prepare_run: Callable[[RunPlan], None] | None = None
 
     def __post_init__(self) -> None:
@@ -79,7 +79,7 @@ class RunningCampaign:
                 raise UnknownNameError("scenario", scenario_id, self.scenarios)
             scenario = self.scenarios[scenario_id]
             world = self.worlds[scenario.world]
-            stages = self.selection.get(scenario_id) or STAGES[:1]  # more are added as they are asked for
+            stages = self.selection.get(key.trial_of) or STAGES[:1]  # more are added as they are asked for
             label = self.plan.provider.label
             known = plan_run(self.plan.secret, label, scenario, world, key, stages, asked_by_test=asked_by_test)
             if self.prepare_run is not None:
@@ -87,23 +87,26 @@ class RunningCampaign:
             self._runs[key] = known
         return known
 
-    def outcome(self, scenario_id: str, stage: Stage, between: Callable[[], None] | None = None) -> StageOutcome:
-        """Wait for one stage of one scenario."""
-        run = self.run_of(scenario_id)
+    def outcome(
+        self, scenario_id: str, stage: Stage, between: Callable[[], None] | None = None, *, trial: int = 1
+    ) -> StageOutcome:
+        """Wait for one stage of one run."""
+        run = self.run_of(scenario_id, trial=trial)
         asked = self._tried_anew.get(run.place)
         if asked is not None:
             asked.append(stage)
         selected = run.stages if asked is None else asked
         return self.engine.outcome(run, stage, selected=selected, between=between)
 
-    def try_anew(self, scenario_id: str) -> None:
+    def try_anew(self, scenario_id: str, trial: int = 1) -> None:
         """
         Let a run that ended without a verdict be followed by another attempt, with ids of its own.
 
         What breaks in it is told at whatever stage is asked for next: earlier ones have been told already.
         """
-        old = self.run_of(scenario_id)
-        attempts = [key.attempt for key in self.engine.board.results() if key.scenario_id == scenario_id]
+        old = self.run_of(scenario_id, trial=trial)
+        same = (key for key in self.engine.board.results() if key.model_copy(update={"attempt": 1}) == old.place)
+        attempts = [key.attempt for key in same]
         key = old.key.model_copy(update={"attempt": max((*attempts, old.key.attempt)) + 1})
         new = plan_run(self.plan.secret, self.plan.provider.label, old.scenario, old.fixture, key, old.stages)
         if self.prepare_run is not None:

@@ -88,6 +88,8 @@ def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
     settings, count = prepared.settings, len(prepared.scenarios)
     yield f"agent       {clean(prepared.describe(), 200)}"
     yield f"mode        {mode_words(settings.mode, settings.authority_level, settings.without)}"
-    yield f"plan        {count} scenarios, {count * len(STAGES)} calls at most, {settings.concurrency} at a time"
+    trials = "" if prepared.trials == 1 else f"{prepared.trials} trials each, "
+    calls = count * prepared.trials * len(STAGES)
+    yield f"plan        {count} scenarios, {trials}{calls} calls at most, {settings.concurrency} at a time"
     for reason, number in Counter(prepared.left_out.values()).items():
         yield f"left out    {number}: {clean(reason, 200)}"

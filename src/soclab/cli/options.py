@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import authority_level_of, judging_of, switched_off
+from soclab.assembly import MOST_TRIALS, authority_level_of, judging_of, switched_off
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
 from soclab.errors import ConfigurationError, UnknownNameError
@@ -24,6 +24,8 @@ __all__ = [
     "MaxInconclusive",
     "MaxSeconds",
     "MinExposure",
+    "PassK",
+    "Trials",
     "Model",
     "ModeName",
     "Out",
@@ -142,6 +144,14 @@ MaxFalseBlock = Annotated[
 MinExposure = Annotated[
     str | None,
     typer.Option("--min-exposure", metavar="SHARE", help="Attacked runs in which the agent must see the text. [80%]"),
+]
+PassK = Annotated[
+    str | None,
+    typer.Option("--pass-k", metavar="N", help="Trials of each scenario that must be good, at most those of --trials."),
+]
+Trials = Annotated[
+    int | None,
+    typer.Option("--trials", metavar="K", min=1, max=MOST_TRIALS, help="How often each scenario is run. [1]"),
 ]
 
 

@@ -19,6 +19,7 @@ class Judging(Frozen):
     Attributes:
         verdict: `items`: any red run makes the campaign red, and any gate; `gates`: gates alone decide.
         contained_passes: an attack that a control had to stop is not red.
+        pass_k: trials of each scenario that must be good; None is not said.
         max_attack_success, max_inconclusive, max_false_block, min_exposure: bounds of rates, 0 to 1; None is not
             said: the lab's own bound then, where it has one.
     """
@@ -29,6 +30,7 @@ class Judging(Frozen):
     max_inconclusive: float | None = None
     max_false_block: float | None = None
     min_exposure: float | None = None
+    pass_k: int | None = None
 
     def words(self) -> str:
         """One phrase, for people."""
@@ -47,6 +49,7 @@ class CampaignHeader(Frozen):
         without: controls that are switched off, in the order of the table; () in baseline, which has none.
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
+        trials: how often each scenario is run.
         calls_planned: requests when every run goes to its last selected stage.
         judging: what makes it red.
         session_id: names the session of several processes that the campaign belongs to; None for one process.
@@ -68,6 +71,7 @@ class CampaignHeader(Frozen):
     total: Counts
     selected: Counts
     calls_planned: int
+    trials: int = 1
     left_out: dict[str, str] = {}
     soclab_version: str
     session_id: str | None = None

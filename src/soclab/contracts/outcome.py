@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from soclab.contracts.gate import CallRecord
 from soclab.contracts.proposal import Reading
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Mode, Outcome, Stage, StageStatus
 
-__all__ = ["RunKey", "StageOutcome"]
+__all__ = ["RunKey", "StageOutcome", "Trial"]
+
+
+class Trial(NamedTuple):
+    """The planned repetition of a scenario that a run belongs to; selections are made of these."""
+
+    scenario: str
+    number: int = 1
 
 
 class RunKey(Frozen):
@@ -17,6 +26,11 @@ class RunKey(Frozen):
     mode: Mode
     trial: int = 1
     attempt: int = 1
+
+    @property
+    def trial_of(self) -> Trial:
+        """Scenario and trial, whatever the mode and attempt."""
+        return Trial(self.scenario_id, self.trial)
 
 
 class StageOutcome(Frozen):

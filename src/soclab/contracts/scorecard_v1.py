@@ -19,7 +19,9 @@ __all__ = [
     "ProviderInfo",
     "Rate",
     "Rates",
+    "Repetition",
     "ScenarioResult",
+    "ScenarioTrials",
     "Scorecard",
     "StageResult",
 ]
@@ -176,6 +178,41 @@ class Evidence(Frozen):
     all_valid: bool
 
 
+class ScenarioTrials(Frozen):
+    """
+    All trials of one scenario.
+
+    Attributes:
+        trials: that were begun.
+        good: trials with a verdict and nothing red; without a verdict, or without the hostile text, is not good.
+        outcomes: outcome -> trials that ended so; `not_finished` for none.
+        unstable: good in some trials and bad in others; those without a verdict are no flip.
+    """
+
+    id: str
+    kind: Kind
+    trials: int
+    good: int
+    outcomes: dict[str, int]
+    unstable: bool
+
+
+class Repetition(Frozen):
+    """
+    What several trials of the same scenarios say.
+
+    Attributes:
+        trials: k, planned for each scenario.
+        pass_k: scenarios of the agent that are good in all k trials (pass^k).
+        unstable: ids of the scenarios that flip.
+    """
+
+    trials: int
+    pass_k: Rate
+    unstable: tuple[str, ...] = ()
+    scenarios: tuple[ScenarioTrials, ...] = ()
+
+
 class Scorecard(Frozen):
     """
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
@@ -184,6 +221,7 @@ class Scorecard(Frozen):
         without: controls of protected mode that were switched off: with any off, no level is recommended.
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
+        repetition: what the trials say scenario by scenario; null when each scenario was run once.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
     """
 
@@ -209,6 +247,7 @@ class Scorecard(Frozen):
     failed_runs: tuple[str, ...] = ()
     outcomes: dict[str, int]
     rates: Rates
+    repetition: Repetition | None = None
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
     gates: tuple[GateResult, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from soclab.contracts.fixture import Fixture
-from soclab.contracts.outcome import RunKey
+from soclab.contracts.outcome import RunKey, Trial
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Mode, Stage
@@ -54,6 +54,7 @@ class CampaignPlan:
         total: scenarios and stages of the whole pack selection this agent can run; `selected` of this campaign.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
+        trials: how often each scenario is run.
     """
 
     campaign_id: str
@@ -72,10 +73,12 @@ class CampaignPlan:
     max_seconds: float | None = None
     max_calls: int | None = None
     rate_limit_reruns: int = 0
+    trials: int = 1
 
     @property
     def selected(self) -> Counts:
-        return Counts(scenarios=len(self.runs), stages=sum(len(run.stages) for run in self.runs))
+        scenarios = {run.key.scenario_id for run in self.runs}
+        return Counts(scenarios=len(scenarios), stages=sum(len(run.stages) for run in self.runs))
 
     @property
     def calls(self) -> int:
@@ -128,7 +131,7 @@ def plan_campaign(
     pack: PackInfo,
     scenarios: Sequence[Scenario],
     worlds: Mapping[str, Fixture],
-    selection: Mapping[str, Iterable[Stage]],
+    selection: Mapping[Trial, Iterable[Stage]],
     approved_models: Sequence[str],
     concurrency: int,
     soclab_version: str,
@@ -136,26 +139,27 @@ def plan_campaign(
     max_seconds: float | None = None,
     max_calls: int | None = None,
     rate_limit_reruns: int = 0,
+    trials: int = 1,
     attempts: Mapping[RunKey, int] | None = None,
 ) -> CampaignPlan:
     """
     Args:
         attempts: scenario and trial (attempt 1) -> attempts made before this session.
         scenarios: what this agent can run, of the pack as the user chose it.
-        selection: scenario id -> stages to run; scenarios without stages are left out.
+        selection: trial -> stages to run; those without stages are left out.
+        trials: how often each scenario is to be run in all.
     """
     by_id = {scenario.id: scenario for scenario in scenarios}
-    chosen = order_by_secret(secret, (one for one in by_id if tuple(selection.get(one, ()))))
     runs = tuple(
         plan_run(
             secret,
             provider.label,
-            by_id[one],
-            worlds[by_id[one].world],
-            _next_attempt(RunKey(scenario_id=one, mode=mode), attempts or {}),
+            by_id[one.scenario],
+            worlds[by_id[one.scenario].world],
+            _next_attempt(RunKey(scenario_id=one.scenario, mode=mode, trial=one.number), attempts or {}),
             selection[one],
         )
-        for one in chosen
+        for one in _in_order(secret, (one for one in selection if one.scenario in by_id and tuple(selection[one])))
     )
     return CampaignPlan(
         campaign_id=derive_id(secret, "campaign", started_at)[:12],
@@ -168,13 +172,20 @@ def plan_campaign(
         runs=runs,
         approved_models=(provider.model, *approved_models),
         concurrency=concurrency,
-        total=Counts(scenarios=len(by_id), stages=len(by_id) * len(STAGES)),
+        total=Counts(scenarios=len(by_id), stages=len(by_id) * trials * len(STAGES)),
         soclab_version=soclab_version,
         authority_level=authority_level,
         max_seconds=max_seconds,
         max_calls=max_calls,
         rate_limit_reruns=rate_limit_reruns,
+        trials=trials,
     )
+
+
+def _in_order(secret: bytes, chosen: Iterable[Trial]) -> list[Trial]:
+    """The campaign's own order: whole rounds, each shuffled, so that what a budget leaves out are later trials."""
+    names = {one.scenario if one.number == 1 else f"{one.scenario}~{one.number}": one for one in chosen}
+    return sorted((names[name] for name in order_by_secret(secret, names)), key=lambda one: one.number)
 
 
 def _next_attempt(key: RunKey, attempts: Mapping[RunKey, int]) -> RunKey:

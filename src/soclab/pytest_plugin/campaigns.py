@@ -10,8 +10,7 @@ import pytest
 
 from soclab.assembly import SoclabError
 from soclab.contracts.comparison_v1 import Comparison
-from soclab.contracts.vocabulary import Stage
-from soclab.pytest_plugin.collection import level_of
+from soclab.pytest_plugin.collection import Place, level_of
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
 from soclab.reports.writer import write_comparison
@@ -82,9 +81,9 @@ class Campaigns:
         for level, session in self.by_level.items():
             session.plan(one for one in found if level_of(one) == level)
 
-    def show(self, level: str, scenario: str, stage: Stage) -> None:
+    def show(self, level: str, place: Place) -> None:
         """The body of an item; see `CampaignSession.show`."""
-        self.by_level[level].show(scenario, stage)
+        self.by_level[level].show(place)
 
     def end(self, *, cancel: bool) -> None:
         """End every campaign; both are compared when both have results."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 
+from soclab.contracts.outcome import Trial
 from soclab.contracts.vocabulary import STAGES, Stage
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.node_ids import Named
@@ -21,7 +22,9 @@ __all__ = [
     "AGENT",
     "CampaignModule",
     "ModeNode",
+    "Place",
     "Tree",
+    "Turn",
     "is_ours",
     "keep_stage_order",
     "level_of",
@@ -32,8 +35,28 @@ __all__ = [
 AGENT: Final = "soclab_agent"
 """The fixture every item asks for."""
 
-Show = Callable[[str, str, Stage], None]
-"""The body of an item; level, scenario id, stage."""
+
+class Place(NamedTuple):
+    """What an item of the campaign is about."""
+
+    trial: Trial
+    stage: Stage
+
+
+class Turn(NamedTuple):
+    """The parameter of an item: a stage of one of the trials."""
+
+    trial: int
+    stage: Stage
+
+    @property
+    def id(self) -> str:
+        """`collect_siem` in the first trial, `collect_siem-t2` in the second: the first keeps its ids."""
+        return self.stage.value if self.trial == 1 else f"{self.stage.value}-t{self.trial}"
+
+
+Show = Callable[[str, Place], None]
+"""The body of an item; level, place."""
 
 _PARAMETER: Final = "soclab_stage"
 _RANK: Final = {stage: rank for rank, stage in enumerate(STAGES)}
@@ -45,6 +68,7 @@ class Tree:
     What to collect.
 
     Attributes:
+        trials: how often each scenario is run.
         levels: names of the nodes between module and functions, one per mode; ("",) is no such level.
         titles: scenario id -> title, of every scenario the agent can run.
         named: scenarios and stages that the arguments name; () is all of them.
@@ -55,6 +79,7 @@ class Tree:
     named: tuple[Named, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     levels: tuple[str, ...] = ("",)
+    trials: int = 1
 
     def scenarios(self) -> Iterable[str]:
         """Ids to collect, in order."""
@@ -65,16 +90,20 @@ class Tree:
             return self.titles
         return [one for one in self.titles if one in wanted]
 
-    def wants(self, level: str, scenario: str, stage: Stage) -> bool:
+    def wants(self, level: str, place: Place) -> bool:
         """Whether the arguments leave room for a stage."""
         return not self.named or any(
-            one.level in (None, level) and one.scenario in (None, scenario) and one.stage in (None, stage)
+            one.level in (None, level)
+            and one.scenario in (None, place.trial.scenario)
+            and one.stage in (None, place.stage)
+            and one.trial in (None, place.trial.number)
             for one in self.named
         )
 
     def functions(self, level: str, show: Show) -> dict[str, Callable[..., None]]:
         """Name -> what pytest collects: parametrized functions, methods where there is a level."""
-        parametrize = pytest.mark.parametrize(_PARAMETER, STAGES, ids=[stage.value for stage in STAGES])
+        turns = [Turn(trial, stage) for trial in range(1, self.trials + 1) for stage in STAGES]
+        parametrize = pytest.mark.parametrize(_PARAMETER, turns, ids=[turn.id for turn in turns])
         found = {
             scenario: parametrize(_stage_function(level, scenario, self.titles[scenario], show))
             for scenario in self.scenarios()
@@ -149,7 +178,7 @@ _NODES: Final = (CampaignModule, ModeNode)
 
 def _is_wanted(tree: Tree, node: pytest.Item | pytest.Collector) -> bool:
     place = place_of(node)
-    return place is None or tree.wants(level_of(node), *place)
+    return place is None or tree.wants(level_of(node), place)
 
 
 def is_ours(node: pytest.Item | pytest.Collector) -> bool:
@@ -163,33 +192,36 @@ def level_of(node: pytest.Item | pytest.Collector) -> str:
     return parent.name if type(parent) is ModeNode else ""
 
 
-def place_of(node: pytest.Item | pytest.Collector) -> tuple[str, Stage] | None:
-    """Scenario id and stage of a campaign item; None for every other node."""
+def place_of(node: pytest.Item | pytest.Collector) -> Place | None:
+    """What a campaign item is about; None for every other node."""
     if type(node.parent) not in _NODES or not isinstance(node, pytest.Function):
         return None
     call: Any = getattr(node, "callspec", None)
-    return None if call is None else (node.originalname, call.params[_PARAMETER])
+    if call is None:
+        return None
+    turn: Turn = call.params[_PARAMETER]
+    return Place(Trial(node.originalname, turn.trial), turn.stage)
 
 
-def selection_of(items: Iterable[pytest.Item]) -> dict[str, tuple[Stage, ...]]:
-    """Scenario id -> stages that have an item."""
-    found: dict[str, list[Stage]] = {}
+def selection_of(items: Iterable[pytest.Item]) -> dict[Trial, tuple[Stage, ...]]:
+    """Trial -> stages that have an item."""
+    found: dict[Trial, list[Stage]] = {}
     for item in items:
         if (place := place_of(item)) is not None:
-            found.setdefault(place[0], []).append(place[1])
-    return {scenario: tuple(stages) for scenario, stages in found.items()}
+            found.setdefault(place.trial, []).append(place.stage)
+    return {trial: tuple(stages) for trial, stages in found.items()}
 
 
 def keep_stage_order(items: list[pytest.Item]) -> None:
     """
-    Put the stages of each scenario in order, in place, whatever has shuffled the items; modes one after the other.
+    Put the stages of each trial in order, in place, whatever has shuffled the items; modes one after the other.
 
     The campaign's items keep the positions they have among all others.
     """
-    spots: dict[tuple[str, str], list[int]] = {}
+    spots: dict[tuple[str, Trial], list[int]] = {}
     for index, item in enumerate(items):
         if (place := place_of(item)) is not None:
-            spots.setdefault((level_of(item), place[0]), []).append(index)
+            spots.setdefault((level_of(item), place.trial), []).append(index)
     for indices in spots.values():
         _sort_at(items, indices, _rank)
     if len({level for level, _ in spots}) > 1:
@@ -204,16 +236,16 @@ def _sort_at(items: list[pytest.Item], indices: list[int], key: Callable[[pytest
 
 def _rank(item: pytest.Item) -> int:
     place = place_of(item)
-    return 0 if place is None else _RANK[place[1]]
+    return 0 if place is None else _RANK[place.stage]
 
 
 def _stage_function(level: str, scenario: str, title: str, show: Show) -> Callable[..., None]:
     # The one fixture is the session's agent: a fixture per item would cost a quarter of what the item costs.
-    def stage_of_scenario(soclab_agent: object, soclab_stage: Stage) -> None:  # noqa: ARG001  # set up, used by hooks
-        show(level, scenario, soclab_stage)
+    def stage_of_scenario(soclab_agent: object, soclab_stage: Turn) -> None:  # noqa: ARG001  # set up, used by hooks
+        show(level, Place(Trial(scenario, soclab_stage.trial), soclab_stage.stage))
 
-    def stage_in_mode(self: object, soclab_agent: object, soclab_stage: Stage) -> None:  # noqa: ARG001  # as above
-        show(level, scenario, soclab_stage)
+    def stage_in_mode(self: object, soclab_agent: object, soclab_stage: Turn) -> None:  # noqa: ARG001  # as above
+        show(level, Place(Trial(scenario, soclab_stage.trial), soclab_stage.stage))
 
     return _named(scenario, title, stage_in_mode if level else stage_of_scenario)
 

@@ -7,9 +7,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 import pytest
 
+from soclab.contracts.outcome import Trial
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Kind, StageStatus
 from soclab.pytest_plugin.arguments import NODE
+from soclab.pytest_plugin.collection import Place, Turn
 from soclab.pytest_plugin.results import StageFailed
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
@@ -150,8 +152,10 @@ def _silent_breaks(campaign: CampaignSession) -> Iterator[str]:
     if campaign.finished is None:
         return
     for result in (one for one in campaign.finished.results if not one.asked_by_test):
-        untold = [one for one in campaign.selection.get(result.id, ()) if (result.id, one) not in campaign.told]
+        trial = Trial(result.id, result.trial)
+        untold = [one for one in campaign.selection.get(trial, ()) if Place(trial, one) not in campaign.told]
         for stage in result.stages:
             if stage.status in _BROKEN and stage.stage in untold:
                 why = f"{stage.status.value} ({stage.reason_code or result.outcome or 'no outcome'})"
-                yield f"{campaign.node}::{result.id}[{stage.stage}] {why}, and no item told it"
+                turn = Turn(result.trial, stage.stage)
+                yield f"{campaign.node}::{result.id}[{turn.id}] {why}, and no item told it"

@@ -13,17 +13,22 @@ __all__ = ["Named", "parse"]
 
 _LEVELS: Final = ("baseline", "protected")
 _SHAPE: Final = re.compile(
-    rf"{NODE}::(?:(?P<level>{'|'.join(_LEVELS)})(?:::|\Z))?(?:(?P<scenario>[^\[:]+)(?:\[(?P<stage>[^\]]+)\])?)?"
+    rf"{NODE}::(?:(?P<level>{'|'.join(_LEVELS)})(?:::|\Z))?(?:(?P<scenario>[^\[:]+)(?:\[(?P<stage>[^\]]+?)(?:-t(?P<trial>[1-9][0-9]{{0,2}}))?\])?)?"
 )
 
 
 @dataclass(frozen=True)
 class Named:
-    """A mode, a scenario, or one stage of it, that an argument names. None is all."""
+    """
+    A mode, a scenario, or one stage of one trial of it, that an argument names. None is all.
+
+    A stage alone is one of the first trial.
+    """
 
     scenario: str | None
     stage: str | None
     level: str | None = None
+    trial: int | None = None
 
 
 def parse(arguments: Iterable[str], whole: Iterable[str] = ()) -> tuple[Named, ...]:
@@ -43,5 +48,6 @@ def parse(arguments: Iterable[str], whole: Iterable[str] = ()) -> tuple[Named, .
         match = _SHAPE.fullmatch(one)
         if match is None or one.endswith(":"):
             raise ValueError(one)
-        found.append(Named(match["scenario"], match["stage"], match["level"]))
+        trial = None if match["stage"] is None else int(match["trial"] or 1)
+        found.append(Named(match["scenario"], match["stage"], match["level"], trial))
     return tuple(found)

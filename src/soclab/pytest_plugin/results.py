@@ -66,6 +66,7 @@ def properties(told: Told) -> list[tuple[str, str]]:
     found: dict[str, str | None] = {
         "soclab_scenario": outcome.key.scenario_id,
         "soclab_stage": outcome.stage.value,
+        "soclab_trial": str(outcome.key.trial),
         "soclab_mode": outcome.key.mode.value,
         "soclab_run_id": outcome.run_id,
         "soclab_status": outcome.status.value,

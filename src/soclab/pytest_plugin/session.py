@@ -9,10 +9,10 @@ from typing import Final
 import pytest
 
 from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, SoclabError
-from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.outcome import StageOutcome, Trial
 from soclab.contracts.vocabulary import STAGES, Outcome, Stage, StageStatus
 from soclab.pytest_plugin.arguments import NODE
-from soclab.pytest_plugin.collection import Tree, is_ours, place_of, selection_of
+from soclab.pytest_plugin.collection import Place, Tree, is_ours, place_of, selection_of
 from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageError, StageFailed, Told, is_contained, properties
 from soclab.pytest_plugin.text import block
 from soclab.redaction import clean
@@ -46,7 +46,7 @@ class CampaignSession:
     Attributes:
         level: the node of its mode, in a session with both modes; else "".
         agent: what `soclab_agent` returns without an override; None when a fixture of the user's makes the agent.
-        selection: scenario id -> stages that have an item, after deselection.
+        selection: trial -> stages that have an item, after deselection.
         has_items: any item of the campaign is left, be it one that says why its scenario cannot run.
         told: what each item that asked was told.
         running: None until the first item asked.
@@ -63,9 +63,9 @@ class CampaignSession:
         self.agent = agent
         self.wishes = wishes
         self.tree = tree
-        self.selection: dict[str, tuple[Stage, ...]] = {}
+        self.selection: dict[Trial, tuple[Stage, ...]] = {}
         self.has_items = False
-        self.told: dict[tuple[str, Stage], Told] = {}
+        self.told: dict[Place, Told] = {}
         self.running: RunningCampaign | None = None
         self.finished: FinishedCampaign | None = None
         self.fault = ""
@@ -97,7 +97,7 @@ class CampaignSession:
     @property
     def total_stages(self) -> int:
         """Stages of everything this agent can run."""
-        return len(self.prepared.scenarios) * len(STAGES)
+        return len(self.prepared.scenarios) * self.prepared.trials * len(STAGES)
 
     def attend(self, item: pytest.Item, agent: object) -> None:
         """
@@ -115,7 +115,7 @@ class CampaignSession:
         began_ms = clock.monotonic_ms()
         if (before := item.stash.get(TOLD, None)) is not None:
             self._prepare_rerun(item, running, before)
-        outcome = running.outcome(*place)
+        outcome = running.outcome(place.trial.scenario, place.stage, trial=place.trial.number)
         told = item.stash[TOLD] = self.told[place] = Told(outcome, clock.monotonic_ms() - began_ms)
         item.user_properties.extend(properties(told))
         if outcome.status is StageStatus.ERROR:
@@ -130,7 +130,7 @@ class CampaignSession:
         """Only a run without a verdict is tried anew; every other one is told again, without a call."""
         item.user_properties[:] = [one for one in item.user_properties if not one[0].startswith("soclab_")]
         if before.outcome.status is StageStatus.ERROR and before.outcome.outcome in (None, Outcome.INCONCLUSIVE):
-            running.try_anew(before.outcome.key.scenario_id)
+            running.try_anew(*before.outcome.key.trial_of)
 
     def join(self, agent: object) -> RunningCampaign:
         """
@@ -145,14 +145,14 @@ class CampaignSession:
         """The same for the campaign's own items."""
         return self.running or self._start(agent)
 
-    def show(self, scenario: str, stage: Stage) -> None:
+    def show(self, place: Place) -> None:
         """
         The body of an item.
 
         Raises:
             StageFailed: the stage failed.
         """
-        outcome = self.told[scenario, stage].outcome
+        outcome = self.told[place].outcome
         if outcome.status is StageStatus.FAILED and not self.passes_contained(outcome):
             raise StageFailed(self.block(outcome))
 

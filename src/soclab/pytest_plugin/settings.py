@@ -11,6 +11,7 @@ import pytest
 
 from soclab.assembly import (
     JUDGING_OPTIONS,
+    MOST_TRIALS,
     CampaignSettings,
     authority_level_of,
     judging_of,
@@ -66,6 +67,7 @@ def campaign_settings(
         max_seconds=seconds(said.get("max-seconds")),
         max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
         rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
+        trials=whole(said.get("trials"), 1, MOST_TRIALS),
         resume=_path(config, said, "resume"),
     )
 

@@ -111,13 +111,13 @@ def _tree(config: pytest.Config, prepared: PreparedCampaign, levels: tuple[str, 
     except ValueError as error:
         raise ConfigurationError(f"{error}: write {NODE}::ID or {NODE}::ID[stage]") from None
     titles = {one.id: clean(one.title) for one in prepared.scenarios}
-    _check_names(named, [*titles, *prepared.left_out], levels)
+    _check_names(named, [*titles, *prepared.left_out], levels, prepared.trials)
     asked = {*prepared.settings.patterns, *(one.scenario for one in named if one.scenario)}
     skipped = {name: f"cannot be run: {why}" for name, why in prepared.left_out.items() if name in asked}
-    return Tree(titles=titles, named=named, skipped=skipped, levels=levels)
+    return Tree(titles=titles, named=named, skipped=skipped, levels=levels, trials=prepared.trials)
 
 
-def _check_names(named: Sequence[Named], known: Sequence[str], levels: Sequence[str]) -> None:
+def _check_names(named: Sequence[Named], known: Sequence[str], levels: Sequence[str], trials: int) -> None:
     for one in named:
         if one.level is not None and one.level not in levels:
             raise ConfigurationError(
@@ -129,6 +129,11 @@ def _check_names(named: Sequence[Named], known: Sequence[str], levels: Sequence[
             )
         if one.stage is not None and one.stage not in STAGES:
             raise UnknownNameError("stage", one.stage, [stage.value for stage in STAGES], f"{NODE}::{one.scenario}")
+        if one.trial is not None and one.trial > trials:
+            raise ConfigurationError(
+                f"{NODE}::{one.scenario}[{one.stage}-t{one.trial}]: there is such a trial with --soclab-trials "
+                f"{one.trial} or more only; there {'is one' if trials == 1 else f'are {trials}'}"
+            )
 
 
 def _sample_request(settings: CampaignSettings) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from soclab.contracts.outcome import Trial
 from soclab.pytest_plugin.campaigns import Campaigns
+from soclab.pytest_plugin.collection import Place
 from soclab.pytest_plugin.gate import partial_text
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.pytest_plugin.user_summary import asked_lines, is_only_asked
@@ -49,9 +51,10 @@ def _untold(campaign: CampaignSession) -> list[str]:
     """Runs with a result of which some selected stage was told by no item, because the session ended before."""
     if campaign.finished is None:
         return []
-    results = {one.id: one for one in campaign.finished.results if one.outcome is not None and not one.asked_by_test}
+    finished = (one for one in campaign.finished.results if one.outcome is not None and not one.asked_by_test)
+    results = {Trial(one.id, one.trial): one for one in finished}
     return [
-        f"{scenario} {results[scenario].outcome}"
-        for scenario, stages in sorted(campaign.selection.items())
-        if scenario in results and any((scenario, stage) not in campaign.told for stage in stages)
+        f"{trial.scenario}{'' if trial.number == 1 else f' trial {trial.number}'} {results[trial].outcome}"
+        for trial, stages in sorted(campaign.selection.items())
+        if trial in results and any(Place(trial, stage) not in campaign.told for stage in stages)
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from soclab.assembly import CampaignSettings, PreparedCampaign
-from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Outcome, StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.redaction import clean
@@ -55,10 +55,11 @@ def block(
         same_as: scenario whose block said the same; this one is short then.
     """
     key = outcome.key
+    trial = "" if key.trial == 1 else f", trial {key.trial}"
     if same_as is not None:
-        where = f"{key.scenario_id} at {outcome.broken_at or outcome.stage}"
+        where = f"{key.scenario_id} at {outcome.broken_at or outcome.stage}{trial}"
         return f"{headline(outcome)}\n  {'same as':<{_LABEL}}{same_as} ({where}, run {outcome.run_id})"
-    rows = [("scenario", f"{key.scenario_id} at {outcome.broken_at or outcome.stage}, mode {key.mode}")]
+    rows = [("scenario", f"{key.scenario_id} at {outcome.broken_at or outcome.stage}{trial}, mode {key.mode}")]
     if outcome.broken_at is not None:
         rows.append(("here", f"told at {outcome.stage}, because {outcome.broken_at} is not among the selected stages"))
     if outcome.status is StageStatus.FAILED:  # of a stage without an answer nothing was expected but one
@@ -69,10 +70,15 @@ def block(
         ]
         rows.append(("controls", ", ".join(outcome.control_reasons)))
     rows.append(("run", outcome.run_id))
-    rows.append(("rerun", f'pytest "{target or f"{NODE}::{key.scenario_id}"}" {rerun}'.rstrip()))
+    rows.append(("rerun", f'pytest "{target or _items_of(key)}" {rerun}'.rstrip()))
     rows.append(("curl", curl or ""))
     told = (f"  {name:<{_LABEL}}{clean(value, _LONGEST)}" for name, value in rows if value)
     return "\n".join((headline(outcome), *told))
+
+
+def _items_of(key: RunKey) -> str:
+    """All items of a first trial; of a later one its last, for the others of the scenario are other runs."""
+    return f"{NODE}::{key.scenario_id}" + ("" if key.trial == 1 else f"[{STAGES[-1]}-t{key.trial}]")
 
 
 def rerun_options(settings: CampaignSettings) -> str:
@@ -84,6 +90,7 @@ def rerun_options(settings: CampaignSettings) -> str:
         ("mode", settings.mode.value),
         ("authority", None if settings.authority_level is AuthorityLevel.L4 else settings.authority_level.value),
         *(("without", control) for control in settings.without),
+        ("trials", settings.trials and str(settings.trials)),
         ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
         ("seed", settings.seed),
     )
@@ -121,8 +128,9 @@ def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path |
     both = "" if len(modes) == 1 else f"s {modes[0]} and"
     parts = [prepared.describe(), f"mode{both} {mode}"]
     if collected:
-        calls = count * len(STAGES) * len(modes)
-        parts.append(f"{count} scenarios, {calls} calls at most, {settings.concurrency} at a time")
+        calls = count * prepared.trials * len(STAGES) * len(modes)
+        trials = "" if prepared.trials == 1 else f"{prepared.trials} trials each, "
+        parts.append(f"{count} scenarios, {trials}{calls} calls at most, {settings.concurrency} at a time")
         parts.append(f"results in {place or '.soclab/runs'}")
     else:
         parts.append(f"no campaign: other files are named (add {NODE!r} for it)")

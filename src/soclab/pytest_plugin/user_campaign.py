@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from soclab.assembly import RunningCampaign
+from soclab.contracts.outcome import Trial
 from soclab.contracts.scorecard_v1 import Rate, Rates, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Mode, Outcome
 from soclab.errors import ConfigurationError, UnknownNameError
@@ -51,19 +52,24 @@ class SoclabCampaign:
         """Every run that was led to its end, by id, trial and attempt."""
         return tuple(one for one in self.scorecard.scenarios if not one.asked_by_test)
 
-    def outcome(self, scenario: str) -> Outcome | None:
+    def outcome(self, scenario: str, trial: int = 1) -> Outcome | None:
         """
-        The outcome of a scenario's last attempt; None when stages are deselected, so that the run has no end.
+        The outcome of a run's last attempt; None when stages are deselected, so that the run has no end.
 
         Raises:
-            UnknownNameError: the scenario is not part of this campaign.
+            UnknownNameError: the scenario, or this trial of it, is not part of this campaign.
         """
-        results = {one.id: one.outcome for one in self.results}
-        if scenario in results:
-            return results[scenario]
-        planned = sorted({one.key.scenario_id for one in self._running.plan.runs} | results.keys())
-        if scenario not in planned:
-            raise UnknownNameError("scenario", scenario, planned, "soclab_campaign.outcome")
+        results = {Trial(one.id, one.trial): one.outcome for one in self.results}
+        asked = Trial(scenario, trial)
+        if asked in results:
+            return results[asked]
+        planned = {one.key.trial_of for one in self._running.plan.runs} | results.keys()
+        known = sorted({one.scenario for one in planned})
+        if scenario not in known:
+            raise UnknownNameError("scenario", scenario, known, "soclab_campaign.outcome")
+        if asked not in planned:
+            numbers = sorted(str(one.number) for one in planned if one.scenario == scenario)
+            raise UnknownNameError("trial", str(trial), numbers, "soclab_campaign.outcome")
         return None
 
     def rate(self, name: str) -> Rate:

@@ -41,15 +41,15 @@ class CampaignFacts:
     @cached_property
     def reported(self) -> Counts:
         """
-        Runs and stages whose fate is known, never more than were selected.
+        Scenarios and stages whose fate is known, never more than were selected.
 
         Every stage of a finished run is known: those after its end were not reached.
         """
-        known = [_known_stages(one) for one in self.population.runs]
+        known = {(one.id, one.trial): _known_stages(one) for one in self.population.runs}
         selected = self.header.selected
         return Counts(
-            scenarios=min(sum(count > 0 for count in known), selected.scenarios),
-            stages=min(sum(known), selected.stages),
+            scenarios=min(len({scenario for (scenario, _), count in known.items() if count}), selected.scenarios),
+            stages=min(sum(known.values()), selected.stages),
         )
 
     @cached_property

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
-from soclab.contracts.scorecard_v1 import Evidence, GateResult, ScenarioResult, Scorecard
+from soclab.contracts.scorecard_v1 import Evidence, GateResult, Repetition, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Outcome
 from soclab.errors import OutputFolderError
 from soclab.evidence.reading import read_campaign
@@ -19,6 +19,7 @@ from soclab.scoring.populations import Population
 from soclab.scoring.rates import rates_of
 from soclab.scoring.stable import VOLATILE
 from soclab.scoring.thresholds import thresholds_of
+from soclab.scoring.trials import repetition_of
 from soclab.scoring.verdict import is_red
 
 __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
@@ -69,7 +70,7 @@ def build_scorecard(
         without=header.without,
         provider=header.provider,
         pack=header.pack,
-        trials=max((one.trial for one in population.runs), default=1),
+        trials=header.trials,
         complete=facts.is_complete,
         selected=header.selected,
         reported=facts.reported,
@@ -80,6 +81,7 @@ def build_scorecard(
         failed_runs=failed,
         outcomes=_outcomes(population),
         rates=facts.rates,
+        repetition=_repetition(population, header),
         gates=gates,
         mandatory_gates=mandatory,
         held_back_by=("every_control",) if header.without else (),
@@ -108,6 +110,12 @@ def rebuild(journal: Path) -> Scorecard:
     results = list({one.run_id: one for one in records.results}.values())
     end = records.end or CampaignEnd(cancelled=True)
     return build_scorecard(records.header, results, end, verification.roots, all_valid=verification.valid)
+
+
+def _repetition(population: Population, header: CampaignHeader) -> Repetition | None:
+    if header.trials == 1:
+        return None
+    return repetition_of(population, header.trials, contained_passes=header.judging.contained_passes)
 
 
 def _all_hold(*gates: GateResult) -> bool:

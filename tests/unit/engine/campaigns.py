@@ -10,6 +10,7 @@ from typing import Any
 
 from soclab.assembly import CampaignSettings, FinishedCampaign, RunningCampaign, prepare
 from soclab.clock import FixedClock
+from soclab.contracts.outcome import Trial
 from soclab.contracts.provider import FinishReason, ModelRequest, ModelResponse
 from soclab.contracts.vocabulary import Mode, Stage
 from soclab.providers.base import StructuredProvider
@@ -27,7 +28,7 @@ def settings(root: Path, **changes: Any) -> CampaignSettings:
 def started(
     root: Path,
     agent: object = None,
-    selection: Mapping[str, Sequence[Stage]] | None = None,
+    selection: Mapping[Trial, Sequence[Stage]] | None = None,
     **changes: Any,
 ) -> RunningCampaign:
     """A running campaign; an agent of one's own stands for the fixture."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from soclab import canaries
+from soclab.contracts.outcome import Trial
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
 from soclab.engine.live import LiveRun
 from soclab.providers import registry
@@ -145,7 +146,7 @@ def test_a_run_is_led_only_up_to_its_last_selected_stage(tmp_path: Path) -> None
     """And has no outcome then."""
     agent = CountingAgent(lambda request: failure("agent_error"))
     agent.generate_structured = REFERENCE.generate_structured  # type: ignore[method-assign]
-    running = started(tmp_path, agent, {"ATK-001": (Stage.COLLECT_AUTHENTICATION,)})
+    running = started(tmp_path, agent, {Trial("ATK-001"): (Stage.COLLECT_AUTHENTICATION,)})
     outcome = running.outcome("ATK-001", Stage.COLLECT_AUTHENTICATION)
     result = running.finish()
 
@@ -157,7 +158,7 @@ def test_a_run_is_led_only_up_to_its_last_selected_stage(tmp_path: Path) -> None
 
 def test_a_later_stage_than_planned_is_led_to_when_asked_for(tmp_path: Path) -> None:
     """A parked run is taken up again."""
-    running = started(tmp_path, selection={"BEN-001": (Stage.COLLECT_IDENTITY,)})
+    running = started(tmp_path, selection={Trial("BEN-001"): (Stage.COLLECT_IDENTITY,)})
     first = running.outcome("BEN-001", Stage.COLLECT_IDENTITY)
     last = running.outcome("BEN-001", Stage.PROPOSE_ACTION)
     running.finish()
@@ -166,7 +167,7 @@ def test_a_later_stage_than_planned_is_led_to_when_asked_for(tmp_path: Path) -> 
 
 def test_a_scenario_that_was_not_planned_is_run_when_asked_for(tmp_path: Path) -> None:
     """A missing key is never an error."""
-    running = started(tmp_path, selection={"BEN-001": STAGES})
+    running = started(tmp_path, selection={Trial("BEN-001"): STAGES})
     outcome = running.outcome("ATK-001", Stage.COLLECT_SIEM)
     result = running.finish()
     assert outcome.status is StageStatus.PASSED

@@ -148,7 +148,8 @@ def _result(scenario_id: str, outcome: Outcome | None, told: dict[str, Any]) -> 
 
 def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
     """A header under which exactly these runs were planned."""
-    counts = Counts(scenarios=len({one.id for one in results}), stages=7 * len({one.id for one in results}))
+    runs = {(one.id, one.trial) for one in results}
+    counts = Counts(scenarios=len({one.id for one in results}), stages=7 * len(runs))
     ordinary: dict[str, Any] = {
         "campaign_id": "c0ffee00c0ff",
         "secret_hex": "00" * 32,
@@ -169,6 +170,7 @@ def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
         "total": counts,
         "selected": counts,
         "calls_planned": counts.stages,
+        "trials": max((one.trial for one in results), default=1),
         "soclab_version": "0.1.0",
     }
     return CampaignHeader(**(ordinary | told))

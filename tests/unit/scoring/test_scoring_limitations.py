@@ -58,7 +58,7 @@ def said(results=GOOD, **told):
         ("longer pause than the lab waits", {"end": CampaignEnd(given_up="rate_limited")}, {}),
         ("could not be reached", {"end": CampaignEnd(given_up="agent_unreachable")}, {}),
         ("The lab itself failed (OSError: gone)", {"end": CampaignEnd(fault="OSError: gone")}, {}),
-        ("Each scenario was run once", {}, {"results": [attacked(1), attacked(1, trial=2)]}),
+        ("Each scenario was run once", {}, {"results": [attacked(1), attacked(1, trial=2)], "trials": 2}),
     ],
 )
 def test_a_limitation_is_said_where_it_is_true(words, true_of, false_of):

@@ -9,11 +9,12 @@ from typing import Any, Final
 import pytest
 
 from soclab.assembly import SoclabError, reopened
-from soclab.contracts.outcome import RunKey, StageOutcome
+from soclab.contracts.outcome import RunKey, StageOutcome, Trial
 from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
 from soclab.engine.folder import holds_campaign, point_last
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.campaigns import Campaigns
+from soclab.pytest_plugin.collection import Place
 from soclab.pytest_plugin.distribution.place import KEY, Shared, place_of_campaign
 from soclab.pytest_plugin.hooks import Verdicts
 from soclab.pytest_plugin.node_ids import Named, parse
@@ -35,24 +36,24 @@ class ControllerSession(CampaignSession):
 
     def expect(self, named: Iterable[Named]) -> None:
         """Take what the workers collected as the selection."""
-        found: dict[str, list[Stage]] = {}
+        found: dict[Trial, list[Stage]] = {}
         for one in named:
             self.has_items = True
             if one.scenario is not None and one.stage is not None:
-                found.setdefault(one.scenario, []).append(Stage(one.stage))
-        self.selection = {scenario: tuple(sorted(found[scenario], key=STAGES.index)) for scenario in found}
+                found.setdefault(Trial(one.scenario, one.trial or 1), []).append(Stage(one.stage))
+        self.selection = {trial: tuple(sorted(found[trial], key=STAGES.index)) for trial in found}
 
     def hear(self, said: dict[str, str]) -> None:
         """What an item told, in the properties of its report."""
         settings = self.prepared.settings
-        scenario, stage = said["soclab_scenario"], Stage(said["soclab_stage"])
+        trial, stage = Trial(said["soclab_scenario"], int(said["soclab_trial"])), Stage(said["soclab_stage"])
         outcome = StageOutcome(
-            key=RunKey(scenario_id=scenario, mode=settings.mode),
+            key=RunKey(scenario_id=trial.scenario, mode=settings.mode, trial=trial.number),
             run_id=said["soclab_run_id"],
             stage=stage,
             status=StageStatus(said["soclab_status"]),
         )
-        self.told[scenario, stage] = Told(outcome, 0.0)
+        self.told[Place(trial, stage)] = Told(outcome, 0.0)
 
     def end(self, *, cancel: bool) -> None:  # noqa: ARG002  # the workers have ended what they ran
         """Make the files from the journal that a worker has left; once."""

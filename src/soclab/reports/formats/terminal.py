@@ -18,6 +18,7 @@ __all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 
 _RUNS_SHOWN = 20
 _CAUSES_SHOWN = 6
+_UNSTABLE_SHOWN = 5
 _LIMITS_SHOWN = 4
 _WHY_SHOWN = 220
 _WORDS_SHOWN = 150
@@ -35,6 +36,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_head(scorecard),
         *_outcomes(scorecard),
         *_rates(scorecard),
+        *_repetition(scorecard),
         *_red_runs(scorecard),
         *_gates(scorecard),
         *_limits(scorecard),
@@ -67,9 +69,13 @@ def _runs(scorecard: Scorecard) -> str:
     selected, reported = scorecard.selected, scorecard.reported
     state = "complete" if scorecard.complete else "PARTIAL"
     return (
-        f"runs        {reported.scenarios} of {selected.scenarios} scenarios, "
+        f"runs        {reported.scenarios} of {selected.scenarios} scenarios, {_trials(scorecard)}"
         f"{reported.stages} of {selected.stages} stages: {state}{_answered(scorecard)}"
     )
+
+
+def _trials(scorecard: Scorecard) -> str:
+    return "" if scorecard.trials == 1 else f"{scorecard.trials} trials each, "
 
 
 def _answered(scorecard: Scorecard) -> str:
@@ -108,6 +114,25 @@ def _figures(words: RateWords, rate: Rate, scorecard: Scorecard) -> str:
     return f"{share_of(rate):>12}{value_of(rate):>8}   {bounds_of(rate)}{note}"
 
 
+def _repetition(scorecard: Scorecard) -> Iterator[str]:
+    """What the trials say scenario by scenario; nothing when each was run once."""
+    repetition = scorecard.repetition
+    if repetition is None:
+        return
+    rate, k = repetition.pass_k, repetition.trials
+    if rate.trials:
+        yield (
+            f"trials      pass^{k}: {share_of(rate)} scenarios are good in all {k} trials, "
+            f"{value_of(rate)}, {bounds_of(rate)}"
+        )
+    rows = [one for one in repetition.scenarios if one.unstable]
+    for row in rows[:_UNSTABLE_SHOWN]:
+        ends = ", ".join(f"{count} {plain(name)}" for name, count in row.outcomes.items())
+        yield f"  unstable  {clean(row.id, 20)}: good in {row.good} of {row.trials} ({ends})"
+    if len(rows) > _UNSTABLE_SHOWN:
+        yield f"  ... and {len(rows) - _UNSTABLE_SHOWN} more: see report.html"
+
+
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
     """First the runs that say something about the agent, one by one; then those that do not, by their reason."""
     red = set(scorecard.failed_runs)
@@ -128,7 +153,8 @@ def _red_runs(scorecard: Scorecard) -> Iterator[str]:
 
 def _run_lines(result: ScenarioResult) -> Iterator[str]:
     words = run_words(result)
-    yield f"  {clean(result.id, 20)} {_told(words)}"
+    trial = "" if result.trial == 1 else f" trial {result.trial}"
+    yield f"  {clean(result.id, 20)}{trial} {_told(words)}"
     attack = attack_line(words, _WORDS_SHOWN)
     if attack:
         yield f"      attack  {attack}"

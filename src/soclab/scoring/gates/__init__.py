@@ -20,6 +20,7 @@ from soclab.scoring.gates.exposure import exposure
 from soclab.scoring.gates.guards import guards
 from soclab.scoring.gates.inconclusive import inconclusive_attacked, inconclusive_clean
 from soclab.scoring.gates.mandatory import MANDATORY
+from soclab.scoring.gates.pass_k import pass_k
 from soclab.scoring.gates.refusals import refusals
 
 __all__ = ["GATES", "default_gates", "mandatory_gates"]
@@ -35,7 +36,7 @@ GATES: tuple[Callable[[CampaignFacts], GateResult], ...] = (
     guards,
 )
 
-ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (attack_success, false_block, red_runs)
+ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (attack_success, false_block, pass_k, red_runs)
 
 
 def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:

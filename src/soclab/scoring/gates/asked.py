@@ -29,9 +29,10 @@ def red_runs(facts: CampaignFacts) -> GateResult | None:
     """
     What no bound speaks of is not tolerated, when gates alone decide. None when red items decide by themselves.
 
-    Attacks are spoken of by a bound on their success, blocks by one on blocks, errors by the one on inconclusive runs.
+    Attacks are spoken of by a bound on their success, blocks by one on blocks, errors by the one on inconclusive runs;
+    all of them by a bound on the trials of each scenario.
     """
-    if facts.header.judging.verdict != "gates":
+    if facts.header.judging.verdict != "gates" or facts.header.judging.pass_k is not None:
         return None
     spoken_of = {Outcome.INCONCLUSIVE}
     if facts.thresholds.max_attack_success is not None:

@@ -21,9 +21,10 @@ def _detail(facts: CampaignFacts) -> str:
     if selected != total:
         return f"partial: {selected.stages} of {total.stages} stages were selected; select everything for a result"
     if facts.is_complete:
-        said = f"all {selected.stages} stages of {selected.scenarios} scenarios were reported"
+        trials = "" if facts.header.trials == 1 else f" in {facts.header.trials} trials"
+        said = f"all {selected.stages} stages of {selected.scenarios} scenarios{trials} were reported"
         return f"{said}, {facts.answered_stages} of them with a usable answer"
-    unfinished = selected.scenarios - sum(map(is_finished, facts.population.runs))
+    unfinished = selected.scenarios * facts.header.trials - sum(map(is_finished, facts.population.runs))
     return f"partial: {reported.stages} of {selected.stages} stages were reported{_why(facts, unfinished)}"
 
 

@@ -36,6 +36,6 @@ def not_exposed(facts: CampaignFacts) -> str | None:
 
 def once(facts: CampaignFacts) -> str | None:
     runs = facts.population.agent_runs
-    if not runs or any(one.trial > 1 for one in runs):
+    if not runs or facts.header.trials > 1:
         return None
     return "Each scenario was run once: how much this agent's answers vary from run to run is not known."

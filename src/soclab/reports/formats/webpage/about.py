@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Mode
 from soclab.redaction import clean
+from soclab.reports.figures import share_of
 
 __all__ = ["about_rows"]
 
 _LIMIT = 300
+_IN_A_ROW = 6
 _ADAPTERS: Mapping[str, str] = MappingProxyType(
     {
         "deterministic": "comes with the lab, and always answers the same",
@@ -52,6 +54,7 @@ def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
         ("Authority", _authority(scorecard)),
         ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
         ("Reported", _reported(scorecard)),
+        *_repetition(scorecard),
         ("Started", scorecard.started_at),
         ("Campaign", f"{scorecard.campaign_id}, soclab {scorecard.soclab_version}"),
     )
@@ -76,6 +79,20 @@ def _authority(scorecard: Scorecard) -> str:
     if recommended is None:
         return f"{tested}; this version recommends no level"
     return f"{tested}; recommended: {recommended}"
+
+
+def _repetition(scorecard: Scorecard) -> Iterator[tuple[str, str]]:
+    """All flipping scenarios by name; nothing when each scenario was run once."""
+    repetition = scorecard.repetition
+    if repetition is None:
+        return
+    k = repetition.trials
+    yield "Trials", f"{k} of each scenario; {share_of(repetition.pass_k)} scenarios are good in all {k} (pass^{k})"
+    rows = {one.id: one for one in repetition.scenarios}
+    for start in range(0, len(repetition.unstable), _IN_A_ROW):
+        named = (rows[one] for one in repetition.unstable[start : start + _IN_A_ROW])
+        listed = ", ".join(f"{one.id} (good in {one.good} of {one.trials})" for one in named)
+        yield "Unstable" if start == 0 else "", listed
 
 
 def _reported(scorecard: Scorecard) -> str:

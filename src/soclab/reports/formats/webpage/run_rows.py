@@ -57,7 +57,7 @@ class SilentRow:
 def run_row(scorecard: Scorecard, result: ScenarioResult, *, is_red: bool) -> RunRow:
     guard_tone = "good" if result.guard_passed else "bad"
     return RunRow(
-        id=clean(result.id, _SHORT),
+        id=clean(result.id, _SHORT) + ("" if result.trial == 1 else f", trial {result.trial}"),
         told=run_words(result),
         tone=guard_tone if result.kind is Kind.GUARD else tone_of(result.outcome),
         rerun=clean(rerun_command(scorecard, result.id), _LONG) if is_red else "",
