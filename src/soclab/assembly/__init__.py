@@ -8,8 +8,9 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
 from soclab.assembly.control_plane import authority_level_of, switched_off
 from soclab.assembly.judging import JUDGING_OPTIONS, judging_of
+from soclab.assembly.limits import MOST_TRIALS
 from soclab.assembly.packs import checked_pack
-from soclab.assembly.prepared import MOST_TRIALS, PreparedCampaign, prepare
+from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
 from soclab.assembly.settings import CampaignSettings, with_mode
 from soclab.assembly.stage_view import CallView, StageView, stage_view

@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from soclab import __version__
-from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, same_agent, stated_info
+from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, stated_info
 from soclab.assembly.control_plane import check_controls, controls_by_mode
+from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
+from soclab.assembly.resuming import another, rest_of
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.clock import Clock, SystemClock
-from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, Trial
 from soclab.contracts.provider import ModelProvider
@@ -27,7 +28,7 @@ from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_campaign
-from soclab.engine.resume import Leftover, leftover, retold
+from soclab.engine.resume import Leftover, retold
 from soclab.errors import ConfigurationError, UsageError
 from soclab.identity import campaign_secret
 from soclab.orchestrator.prompt import Instructions
@@ -39,9 +40,8 @@ from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
 from soclab.simulator.catalog import action_offers
 
-__all__ = ["MOST_TRIALS", "PreparedCampaign", "prepare"]
+__all__ = ["PreparedCampaign", "prepare"]
 
-MOST_TRIALS = 100
 _SCRIPTED = "scripted"
 
 
@@ -52,7 +52,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
     Raises:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
     """
-    _check_limits(settings)
+    check_limits(settings)
     check_controls(settings)
     pack = checked_pack(settings.scenarios_folder)
     chosen = select(pack, settings.patterns)
@@ -63,70 +63,10 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
     if settings.resume is None:
         check_folder(settings.out, settings.root, settings.overwrite)
-    rest = None if settings.resume is None else _rest(settings.resume, settings, pack, info)
+    rest = None if settings.resume is None else rest_of(settings.resume, settings, pack.sha256, info)
     prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest)
-    _check_pass_k(settings.judging.pass_k, prepared.trials)
+    check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
-
-
-def _check_pass_k(pass_k: int | None, trials: int) -> None:
-    """Raises ConfigurationError when more trials have to be good than there are."""
-    if pass_k is not None and pass_k > trials:
-        there_are = "1 trial" if trials == 1 else f"{trials} trials"
-        raise ConfigurationError(f"pass-k {pass_k}: a scenario has {there_are}; give more trials or a lower bound")
-
-
-def _check_limits(settings: CampaignSettings) -> None:
-    """Raises ConfigurationError for a number that limits nothing."""
-    if settings.concurrency < 1:
-        raise ConfigurationError(f"concurrency {settings.concurrency}: give a whole number of at least 1")
-    if settings.max_seconds is not None and not 0 < settings.max_seconds < float("inf"):
-        raise ConfigurationError(f"max-seconds {settings.max_seconds}: give a number of seconds greater than zero")
-    if settings.max_calls is not None and settings.max_calls < 1:
-        raise ConfigurationError(f"max-calls {settings.max_calls}: give a whole number of at least 1")
-    if settings.rate_limit_reruns < 0:
-        raise ConfigurationError(f"rate-limit-reruns {settings.rate_limit_reruns}: give 0 or more")
-    if settings.trials is not None and not 1 <= settings.trials <= MOST_TRIALS:
-        raise ConfigurationError(f"trials {settings.trials}: give a whole number from 1 to {MOST_TRIALS}")
-
-
-def _rest(folder: Path, settings: CampaignSettings, pack: Pack, info: ProviderInfo) -> Leftover:
-    """
-    What is left of the campaign to go on with, if it is the same one.
-
-    Raises:
-        UsageError: there is none, it was changed, or it is of another contract, agent, mode or pack.
-    """
-    if settings.out is not None and settings.out.resolve() != folder.resolve():
-        raise ConfigurationError(f"--soclab-resume {folder} writes into that folder: leave --soclab-out out")
-    rest = leftover(folder)
-    header = rest.header
-    now = header.provider if same_agent(header.provider, settings, info) else info
-    asked = {
-        "contract": (header.contract, CONTRACT_ID),
-        "agent": (header.provider.label, now.label),
-        "mode": (header.mode.value, settings.mode.value),
-        "authority level": (header.authority_level.value, settings.authority_level.value),
-        "list of controls switched off": (_listed(header.without), _listed(settings.without)),
-        "pack": (header.pack.sha256, pack.sha256),
-        "judging": (header.judging.words(), settings.judging.words()),
-        "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
-        "number of trials": (header.trials, settings.trials if settings.trials is not None else header.trials),
-    }
-    for what, (was, given) in asked.items():
-        if was != given:
-            raise _another(folder, what, was, given)
-    return rest
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
-
-
-def _another(folder: Path, what: str, was: object, given: object) -> ConfigurationError:
-    return ConfigurationError(
-        f"--soclab-resume {folder}: its {what} is {was!a}, not {given!a}; give the same again, or start anew"
-    )
 
 
 def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
@@ -219,7 +159,7 @@ class PreparedCampaign:
         settings, rest = self.settings, self.rest
         info = stated_info(self.provider, settings, provider)
         if rest and rest.header.provider.label != info.label:
-            raise _another(rest.folder, "agent", rest.header.provider.label, info.label)
+            raise another(rest.folder, "agent", rest.header.provider.label, info.label)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
         settled = _settled(rest, wanted) if rest else {}

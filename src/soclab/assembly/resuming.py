@@ -1,0 +1,54 @@
+"""Whether what is left of a stopped campaign is the campaign that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from soclab.assembly.agent import same_agent
+from soclab.assembly.settings import CampaignSettings
+from soclab.contracts.agent_v1 import CONTRACT_ID
+from soclab.contracts.scorecard_v1 import ProviderInfo
+from soclab.engine.resume import Leftover, leftover
+from soclab.errors import ConfigurationError
+
+__all__ = ["another", "rest_of"]
+
+
+def rest_of(folder: Path, settings: CampaignSettings, pack_sha256: str, info: ProviderInfo) -> Leftover:
+    """
+    What is left of the campaign to go on with, if it is the same one.
+
+    Raises:
+        UsageError: there is none, it was changed, or it is of another contract, agent, mode or pack.
+    """
+    if settings.out is not None and settings.out.resolve() != folder.resolve():
+        raise ConfigurationError(f"--soclab-resume {folder} writes into that folder: leave --soclab-out out")
+    rest = leftover(folder)
+    header = rest.header
+    now = header.provider if same_agent(header.provider, settings, info) else info
+    asked = {
+        "contract": (header.contract, CONTRACT_ID),
+        "agent": (header.provider.label, now.label),
+        "mode": (header.mode.value, settings.mode.value),
+        "authority level": (header.authority_level.value, settings.authority_level.value),
+        "list of controls switched off": (_listed(header.without), _listed(settings.without)),
+        "pack": (header.pack.sha256, pack_sha256),
+        "judging": (header.judging.words(), settings.judging.words()),
+        "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
+        "number of trials": (header.trials, settings.trials if settings.trials is not None else header.trials),
+    }
+    for what, (was, given) in asked.items():
+        if was != given:
+            raise another(folder, what, was, given)
+    return rest
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def another(folder: Path, what: str, was: object, given: object) -> ConfigurationError:
+    return ConfigurationError(
+        f"--soclab-resume {folder}: its {what} is {was!a}, not {given!a}; give the same again, or start anew"
+    )
