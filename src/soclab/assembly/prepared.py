@@ -195,6 +195,7 @@ class PreparedCampaign:
             secrets=secrets,
             journal=journal,
             clock=self.clock,
+            earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
         )
         engine = BackgroundEngine(kit, provider, _told_before(settled))
         engine.start()

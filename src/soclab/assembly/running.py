@@ -123,7 +123,7 @@ class RunningCampaign:
         """The scorecard of the runs that are done by now; nothing is written."""
         found = {one.run_id: one for one in (*self.earlier, *self.engine.board.results().values())}
         seen = verify_journal(self.journal.path)
-        return build_scorecard(self.header, list(found.values()), CampaignEnd(), seen.roots, all_valid=seen.valid)
+        return build_scorecard(self.header, list(found.values()), CampaignEnd(), seen.evidence)
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""
@@ -159,6 +159,6 @@ def finish_folder(
     """Scorecard and report files of a campaign whose journal is closed."""
     verification = verify_journal(folder / JOURNAL_NAME)
     ordered = sorted(results, key=lambda one: (one.id, one.trial, one.attempt))
-    scorecard = build_scorecard(header, ordered, end, verification.roots, all_valid=verification.valid)
+    scorecard = build_scorecard(header, ordered, end, verification.evidence)
     write_reports(folder, scorecard)
     return FinishedCampaign(scorecard=scorecard, folder=folder, results=ordered)

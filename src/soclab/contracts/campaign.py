@@ -85,9 +85,11 @@ class CampaignEnd(Frozen):
         given_up: `agent_unreachable` or `rate_limited` when calls stopped for that, else None.
         timed_out_under_load: a call timed out beside others and none was answered meanwhile.
         fault: the lab's own fault that ended the engine, else None.
+        roots: run id -> evidence root of every run that has a result, those of earlier sessions included.
     """
 
     cancelled: bool = False
     given_up: str | None = None
     timed_out_under_load: bool = False
     fault: str | None = None
+    roots: dict[str, str] = {}

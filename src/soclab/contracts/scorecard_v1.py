@@ -174,8 +174,20 @@ class GateResult(Frozen):
 
 
 class Evidence(Frozen):
+    """
+    What the journal's hashes come to.
+
+    Attributes:
+        roots: run id -> root over its events; equal for equal runs.
+        all_valid: both chains of the journal verify.
+        journal_lines: lines of the journal's chain.
+        journal_root: hash of the last of them, which covers every byte of the journal.
+    """
+
     roots: dict[str, str]
     all_valid: bool
+    journal_lines: int = 0
+    journal_root: str = ""
 
 
 class ScenarioTrials(Frozen):

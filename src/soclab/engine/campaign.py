@@ -98,15 +98,17 @@ class Campaign:
         """Close every run that was begun and write the end; call once, when no slot works any more."""
         for key in sorted(self._live, key=lambda one: (one.scenario_id, one.trial)):
             self._board.publish_result(key, self._live[key].close())
-        brakes = self._brakes
+        brakes, results = self._brakes, self._board.results()
+        roots = {one.run_id: one.evidence_root for one in results.values()}
         end = CampaignEnd(
             cancelled=self._cancelled,
             given_up=brakes.given_up.value if brakes.given_up else None,
             timed_out_under_load=brakes.timed_out_under_load,
             fault=self._board.fault if self._board.fault != CANCELLED else None,
+            roots=dict(sorted((*self._kit.earlier_roots.items(), *roots.items()))),
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
-        return self._board.results(), end
+        return results, end
 
     def _add_slot(self) -> None:
         """One more slot, unless there are as many as may be."""

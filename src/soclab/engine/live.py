@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from soclab import canaries
@@ -46,6 +46,7 @@ class RunKit:
 
     Attributes:
         controls: of each mode: a user's test may ask for a run in the other one.
+        earlier_roots: run id -> evidence root of what earlier sessions finished.
     """
 
     plan: CampaignPlan
@@ -54,6 +55,7 @@ class RunKit:
     secrets: Secrets
     journal: Journal
     clock: Clock
+    earlier_roots: Mapping[str, str] = field(default_factory=dict)
 
 
 class LiveRun:

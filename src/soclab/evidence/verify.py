@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from soclab.contracts.scorecard_v1 import Evidence
 from soclab.evidence.ledger import GENESIS, EvidenceChain, line_hash
 
 __all__ = ["Verification", "verify_journal"]
@@ -41,6 +42,13 @@ class Verification:
     def valid(self) -> bool:
         return self.bad_line is None and self.lines > 0
 
+    @property
+    def evidence(self) -> Evidence:
+        """The same, for a scorecard."""
+        return Evidence(
+            roots=self.roots, all_valid=self.valid, journal_lines=self.next_seq, journal_root=self.last_hash
+        )
+
 
 def verify_journal(path: Path) -> Verification:
     """
@@ -73,6 +81,7 @@ class _Walk:
         self._previous = GENESIS
         self._torn: bytes | None = None
         self._ends_whole = True
+        self._explained = False
         self._chains: dict[str, EvidenceChain] = {}
 
     def read(self, raw: bytes) -> None:
@@ -104,13 +113,17 @@ class _Walk:
         if torn is None or tail is None or tail.group(1) != _RESUMED:
             return False
         named = _TORN.search(line)
-        return named is not None and named.group(1).decode("ascii") == line_hash(torn)
+        self._explained = named is not None and named.group(1).decode("ascii") == line_hash(torn)
+        return self._explained
 
     def _check(self, line: bytes, tail: re.Match[bytes]) -> str:
         if tail.group(2).decode("ascii") != self._previous:
             return "the line does not follow the line before it"
         if int(tail.group(4)) != self._seq:
             return "a line is missing or was inserted before this one"
+        if tail.group(1) == _RESUMED and _TORN.search(line) and not self._explained:
+            return "the torn line that this line names is not before it"
+        self._explained = False
         if tail.group(3) is not None:
             self._collect(line, tail)
         self._previous = line_hash(line)

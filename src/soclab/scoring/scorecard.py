@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
@@ -32,15 +32,12 @@ def build_scorecard(
     header: CampaignHeader,
     results: Sequence[ScenarioResult],
     end: CampaignEnd,
-    roots: Mapping[str, str],
-    *,
-    all_valid: bool,
+    evidence: Evidence,
 ) -> Scorecard:
     """
     Args:
         results: one per run that was begun, every attempt, in any order.
-        roots: evidence root of each run as recomputed from the journal.
-        all_valid: both chains of the journal verify.
+        evidence: as recomputed from the journal.
 
     Returns:
         the scorecard; families, composite and level are null until a profile says how to weigh.
@@ -51,8 +48,8 @@ def build_scorecard(
         population=population,
         rates=rates_of(population),
         end=end,
-        roots=roots,
-        all_valid=all_valid,
+        roots=evidence.roots,
+        all_valid=evidence.all_valid,
         thresholds=thresholds_of(judging),
     )
     ordered = tuple(sorted(results, key=lambda one: (one.id, one.trial, one.attempt)))
@@ -86,7 +83,7 @@ def build_scorecard(
         mandatory_gates=mandatory,
         held_back_by=("every_control",) if header.without else (),
         limitations=limitations_of(facts),
-        evidence=Evidence(roots=dict(sorted(roots.items())), all_valid=all_valid),
+        evidence=evidence,
     )
 
 
@@ -109,7 +106,7 @@ def rebuild(journal: Path) -> Scorecard:
         raise OutputFolderError(f"{journal}: this is no journal of a campaign that this version can read") from error
     results = list({one.run_id: one for one in records.results}.values())
     end = records.end or CampaignEnd(cancelled=True)
-    return build_scorecard(records.header, results, end, verification.roots, all_valid=verification.valid)
+    return build_scorecard(records.header, results, end, verification.evidence)
 
 
 def _repetition(population: Population, header: CampaignHeader) -> Repetition | None:

@@ -10,7 +10,13 @@ from soclab.contracts.scorecard_v1 import Scorecard
 
 __all__ = ["VOLATILE", "stable_bytes", "without"]
 
-VOLATILE = ("started_at", "campaign_id", "scenarios[].stages[].latency_ms")
+VOLATILE = (
+    "started_at",
+    "campaign_id",
+    "scenarios[].stages[].latency_ms",
+    "evidence.journal_lines",
+    "evidence.journal_root",
+)
 """Keys that differ between equal runs; `[]` stands for every item of an array."""
 
 _ITEMS = "[]"

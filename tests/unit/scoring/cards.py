@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
-from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo, ScenarioResult, Scorecard, StageResult
+from soclab.contracts.scorecard_v1 import (
+    Counts,
+    Evidence,
+    PackInfo,
+    ProviderInfo,
+    ScenarioResult,
+    Scorecard,
+    StageResult,
+)
 from soclab.contracts.vocabulary import (
     STAGES,
     Attribution,
@@ -196,4 +204,5 @@ def facts(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = None, 
 def scorecard(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = None, **told: Any) -> Scorecard:
     """The whole scorecard of these runs."""
     roots, all_valid = told.pop("roots", _roots(results)), told.pop("all_valid", True)
-    return build_scorecard(header(results, **told), results, end or CampaignEnd(), roots, all_valid=all_valid)
+    evidence = Evidence(roots=roots, all_valid=all_valid)
+    return build_scorecard(header(results, **told), results, end or CampaignEnd(), evidence)

@@ -207,7 +207,7 @@ def test_a_scorecard_is_a_function_of_its_journal(journal):
     """Rebuilt from the journal, the scorecard is the same record."""
     path, head, results = journal
     verification = verify_journal(path)
-    built = build_scorecard(head, results, CampaignEnd(), verification.roots, all_valid=verification.valid)
+    built = build_scorecard(head, results, CampaignEnd(), verification.evidence)
     assert built.evidence.all_valid
     assert rebuild(path) == built
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what the names below lead to, for readers and tools
     from soclab.cli.commands import scenarios as scenarios
     from soclab.cli.commands import schema as schema
     from soclab.cli.commands import scorecard as scorecard
+    from soclab.cli.commands import verify as verify
     from soclab.cli.commands import version as version
 
 __all__ = ["COMMANDS"]
@@ -31,6 +32,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "campaign": "Run all scenarios against an agent and write the scorecard.",
         "compare": "Run the campaign without and with controls, side by side.",
         "scorecard": "Show the scorecard of a finished campaign again.",
+        "verify": "Check that a campaign's files are what was written.",
         "schema": "List, write or check the published JSON Schemas.",
         "version": "Print the version.",
     }

@@ -1,0 +1,122 @@
+"""`soclab verify`: what it says of whole, changed, cut and absent evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from soclab.evidence.ledger import GENESIS, line_hash
+from tests.integration.command_line import Caller
+
+AGENT = ("--provider", "gullible", "--scenario", "ATK-001", "--scenario", "BEN-001", "--seed", "s")
+
+
+@pytest.fixture
+def out(soclab_command: Caller) -> Path:
+    """The folder of a campaign."""
+    soclab_command("campaign", *AGENT, "--out", "out")
+    return soclab_command.folder / "out"
+
+
+def edit(path: Path, old: bytes, new: bytes) -> int:
+    """Change the first place; returns its line."""
+    data = path.read_bytes()
+    assert old in data
+    path.write_bytes(data.replace(old, new, 1))
+    return data[: data.index(old)].count(b"\n") + 1
+
+
+def test_an_untouched_folder_is_verified(soclab_command: Caller, out: Path) -> None:
+    """One line: runs, lines, root, and that nobody signed it."""
+    called = soclab_command("verify", "out")
+    assert called.status == 0
+    assert called.out.startswith("out: verified: 2 runs, ")
+    assert called.out.endswith(", not signed\n")
+    assert called.out.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "scorecard.json", "report.html"])
+def test_a_changed_file_is_named_with_its_line(name: str, soclab_command: Caller, out: Path) -> None:
+    """Status 1 and one line that says what to do."""
+    line = edit(out / name, b"ATK-001", b"ATK-002")
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert called.out.startswith(f"out/{name}:{line}: changed: ")
+    assert called.out.count("\n") == 1
+
+
+def test_a_missing_scorecard_is_named(soclab_command: Caller, out: Path) -> None:
+    """The journal alone is not the result that was written."""
+    (out / "scorecard.json").unlink()
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert "out/scorecard.json:1: missing: " in called.out
+
+
+def test_a_killed_campaign_is_not_verified(soclab_command: Caller, out: Path) -> None:
+    """Without a closing record nobody can say that the end is there."""
+    for name in ("scorecard.json", "report.html"):
+        (out / name).unlink()
+    lines = (out / "journal.jsonl").read_bytes().splitlines(keepends=True)
+    (out / "journal.jsonl").write_bytes(b"".join(lines[:-1]))
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert f"journal.jsonl:{len(lines)}: truncated: the closing record is not there" in called.out
+
+
+def test_an_earlier_end_of_the_journal_is_no_end(soclab_command: Caller, out: Path) -> None:
+    """A campaign that was taken up again ends where the scorecard says, not where its first session ended."""
+    lines = (out / "journal.jsonl").read_bytes()
+    soclab_command("campaign", *AGENT, "--resume", "out")
+    assert soclab_command("verify", "out").status == 0
+    (out / "journal.jsonl").write_bytes(lines)
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert ": truncated: " in called.out
+
+
+def test_a_journal_whose_hashes_were_made_anew_contradicts_its_records(soclab_command: Caller, out: Path) -> None:
+    """As long as whoever did it left one root as it was."""
+    lines = (out / "journal.jsonl").read_bytes().splitlines()
+    at = next(number for number, line in enumerate(lines) if b'"kind":"answered"' in line)
+    lines[at] = lines[at].replace(b'"reply_truncated":false', b'"reply_truncated":true')
+    before = [GENESIS, *(line_hash(one) for one in (out / "journal.jsonl").read_bytes().splitlines())]
+    last = GENESIS
+    for number, line in enumerate(lines):
+        lines[number] = line.replace(before[number].encode(), last.encode())
+        last = line_hash(lines[number])
+    (out / "journal.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    (out / "scorecard.json").unlink()
+
+    called = soclab_command("verify", "out")
+
+    assert called.status == 1
+    assert "the closing record names another root" in called.out
+
+
+def test_both_modes_are_verified_together(soclab_command: Caller) -> None:
+    """One line each; a bad line in either, or in the comparison, is found."""
+    soclab_command("compare", *AGENT, "--out", "both")
+    called = soclab_command("verify", "both")
+    assert called.status == 0
+    assert [line.partition(":")[0] for line in called.out.splitlines()] == ["both/baseline", "both/protected"]
+
+    line = edit(soclab_command.folder / "both" / "comparison.json", b"protected", b"protektet")
+    assert f"both/comparison.json:{line}: changed: " in soclab_command("verify", "both").out
+
+    (soclab_command.folder / "both" / "protected" / "journal.jsonl").unlink()
+    called = soclab_command("verify", "both")
+    assert called.status == 1
+    assert "both/protected/journal.jsonl:1: missing: " in called.out
+
+
+@pytest.mark.parametrize("place", ["nowhere", "empty", "file.txt", ""])
+def test_where_there_is_no_journal_nothing_is_verified(place: str, soclab_command: Caller) -> None:
+    """Wrong use, one line, never a success."""
+    (soclab_command.folder / "empty").mkdir()
+    (soclab_command.folder / "file.txt").write_text("x")
+    called = soclab_command("verify", place)
+    assert called.status == 2
+    assert called.out == ""
+    assert called.err.count("\n") == 1
