@@ -14,6 +14,7 @@ __all__ = [
     "POLICY_ERROR",
     "UNAVAILABLE",
     "UNKNOWN_OBLIGATION",
+    "UNKNOWN_VERSION",
     "PolicyEngine",
     "faulty",
 ]
@@ -22,6 +23,9 @@ POLICY_ERROR: Final = "policy_error"
 NO_DECISION: Final = "policy_no_decision"
 UNAVAILABLE: Final = "policy_unavailable"
 UNKNOWN_OBLIGATION: Final = "unknown_obligation"
+UNKNOWN_VERSION: Final = "unknown"
+"""Of an engine that does not say what decides."""
+
 NO_PERMIT: Final = "no_policy_permits"
 
 FAULTS: Final = frozenset({POLICY_ERROR, NO_DECISION, UNAVAILABLE, UNKNOWN_OBLIGATION})
@@ -33,7 +37,7 @@ class PolicyEngine(Protocol):
     Judges the facts of one call.
 
     Attributes:
-        version: SHA-256 (hex) of what decides: the policies, or what names them at their server.
+        version: SHA-256 (hex) of what decides: the policies, or what names them at their server; or `unknown`.
         reasons: reason code -> the control it says it belongs to, "" where it says nothing; as far as known
             beforehand, which a server's need not be.
     """
