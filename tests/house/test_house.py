@@ -12,7 +12,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "soclab"
-PLURAL_FOLDERS = ("orchestrator/stages", "gateway/controls", "oracles/predicates", "simulator/tools", "cli/commands", "policy/engines")
+PLURAL_FOLDERS = (
+    "orchestrator/stages",
+    "gateway/controls",
+    "oracles/predicates",
+    "simulator/tools",
+    "cli/commands",
+    "policy/engines",
+)
 
 
 def tracked() -> list[Path]:

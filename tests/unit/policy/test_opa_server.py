@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -212,9 +211,8 @@ async def test_the_version_is_that_of_the_bundles_or_of_the_policies():
 )
 async def test_a_server_that_cannot_judge_is_found_before_the_campaign(behaviour, said):
     """One line: the variable, the URL, what is wrong, what to do."""
-    with opa_server(behaviour) as server:
-        with pytest.raises(PolicyError) as raised:
-            await OpaServerEngine(server.url, limit_seconds=SHORT).check()
+    with opa_server(behaviour) as server, pytest.raises(PolicyError) as raised:
+        await OpaServerEngine(server.url, limit_seconds=SHORT).check()
 
     line = str(raised.value)
     assert line.startswith(f"SOCLAB_OPA_URL: {server.url}/v1/data/soclab/decision: ")
@@ -225,9 +223,8 @@ async def test_a_server_that_cannot_judge_is_found_before_the_campaign(behaviour
 
 async def test_a_rule_that_is_not_there_is_found_before_the_campaign():
     """The server is healthy and knows nothing of the lab."""
-    with opa_server(undefined) as server:
-        with pytest.raises(PolicyError, match="undefined"):
-            await OpaServerEngine(server.url).check()
+    with opa_server(undefined) as server, pytest.raises(PolicyError, match="undefined"):
+        await OpaServerEngine(server.url).check()
     assert [one.path for one in server.asked] == ["/health", "/v1/data/soclab/decision"]
 
 
