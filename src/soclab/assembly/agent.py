@@ -14,6 +14,7 @@ from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scorecard_v1 import ProviderInfo
 from soclab.engine.plan import AGENT_MODEL_DEFAULT
 from soclab.errors import ConfigurationError
+from soclab.evidence.signing import KEY_VARIABLE, key_spellings
 from soclab.providers import registry
 from soclab.redaction import Secrets, clean
 
@@ -87,7 +88,7 @@ def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:
 def agent_secrets(environment: Mapping[str, str]) -> Secrets:
     """The texts that may stand in no artefact."""
     token = environment.get(TOKEN_VARIABLE, "")
-    return Secrets([token] if token else [])
+    return Secrets([*([token] if token else []), *key_spellings(environment.get(KEY_VARIABLE, ""))])
 
 
 def load_agent(spec: str, root: Path, secrets: Secrets) -> Any:

@@ -15,6 +15,7 @@ from soclab.assembly.packs import checked_pack
 from soclab.assembly.resuming import another, rest_of
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
+from soclab.assembly.signatures import signer_of
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, Trial
@@ -30,6 +31,7 @@ from soclab.engine.live import RunKit
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_campaign
 from soclab.engine.resume import Leftover, retold
 from soclab.errors import ConfigurationError, UsageError
+from soclab.evidence.signing import EvidenceSigner
 from soclab.identity import campaign_secret
 from soclab.orchestrator.prompt import Instructions
 from soclab.providers import registry
@@ -53,6 +55,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
     """
     check_limits(settings)
+    signer = signer_of(settings.environment)
     check_controls(settings)
     pack = checked_pack(settings.scenarios_folder)
     chosen = select(pack, settings.patterns)
@@ -64,7 +67,7 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
     if settings.resume is None:
         check_folder(settings.out, settings.root, settings.overwrite)
     rest = None if settings.resume is None else rest_of(settings.resume, settings, pack.sha256, info)
-    prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest)
+    prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest, signer)
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
 
@@ -90,6 +93,7 @@ class PreparedCampaign:
         left_out: id -> why not, for the header.
         warnings: what works but should be looked at, one line each.
         rest: what is left of the stopped campaign that this one goes on with; None for a new one.
+        signer: signs what is written; None when no key is set.
     """
 
     settings: CampaignSettings
@@ -99,6 +103,7 @@ class PreparedCampaign:
     provider: ProviderInfo
     warnings: tuple[str, ...] = ()
     rest: Leftover | None = None
+    signer: EvidenceSigner | None = None
     clock: Clock = field(default_factory=SystemClock)
 
     @property
@@ -210,6 +215,7 @@ class PreparedCampaign:
             earlier=tuple(rest.results.values()) if rest else (),
             selection=wanted,
             prepare_run=partial(_load_script, provider),
+            signer=self.signer,
         )
 
     def _open(self, plan: CampaignPlan, secrets: Secrets) -> tuple[CampaignHeader, Path, Journal]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from soclab.assembly.signatures import sign_folder
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.outcome import RunKey, StageOutcome, Trial
@@ -16,6 +17,7 @@ from soclab.engine.background import BackgroundEngine
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
 from soclab.errors import UnknownNameError
+from soclab.evidence.signing import EvidenceSigner
 from soclab.evidence.verify import verify_journal
 from soclab.reports.writer import write_reports
 from soclab.scoring.scorecard import build_scorecard, rebuild
@@ -42,6 +44,7 @@ class RunningCampaign:
         selection: trial -> stages that were asked for, those of settled runs included.
         prepare_run: called with a run that was not planned, before it is led.
         earlier: results of the sessions before this one, when the campaign was taken up again.
+        signer: signs what is written at the end; None when nobody does.
     """
 
     scenarios: Mapping[str, Scenario]
@@ -54,6 +57,7 @@ class RunningCampaign:
     earlier: tuple[ScenarioResult, ...] = ()
     selection: Mapping[Trial, Sequence[Stage]] = field(default_factory=dict)
     prepare_run: Callable[[RunPlan], None] | None = None
+    signer: EvidenceSigner | None = None
 
     def __post_init__(self) -> None:
         self._runs = {run.place: run for run in self.plan.runs}
@@ -129,7 +133,7 @@ class RunningCampaign:
         """End the engine, build the scorecard, write the files."""
         found, end = self._close(cancel=cancel)
         results = {one.run_id: one for one in (*self.earlier, *found.values())}
-        return finish_folder(self.folder, self.header, list(results.values()), end)
+        return finish_folder(self.folder, self.header, list(results.values()), end, self.signer)
 
     def leave(self, *, cancel: bool = False) -> None:
         """End the engine and the journal only: another process makes the files, with `reopened`."""
@@ -141,24 +145,30 @@ class RunningCampaign:
         return found, end
 
 
-def reopened(folder: Path) -> FinishedCampaign:
+def reopened(folder: Path, signer: EvidenceSigner | None = None) -> FinishedCampaign:
     """
-    Scorecard and report files of a campaign that another process ran, made from its journal.
+    Scorecard, report files and signature of a campaign that another process ran, made from its journal.
 
     Raises:
         OutputFolderError: there is no journal, or the files cannot be written.
     """
     scorecard = rebuild(folder / JOURNAL_NAME)
     write_reports(folder, scorecard)
+    sign_folder(folder, scorecard, signer)
     return FinishedCampaign(scorecard=scorecard, folder=folder, results=scorecard.scenarios)
 
 
 def finish_folder(
-    folder: Path, header: CampaignHeader, results: Sequence[ScenarioResult], end: CampaignEnd
+    folder: Path,
+    header: CampaignHeader,
+    results: Sequence[ScenarioResult],
+    end: CampaignEnd,
+    signer: EvidenceSigner | None = None,
 ) -> FinishedCampaign:
-    """Scorecard and report files of a campaign whose journal is closed."""
+    """Scorecard, report files and signature of a campaign whose journal is closed."""
     verification = verify_journal(folder / JOURNAL_NAME)
     ordered = sorted(results, key=lambda one: (one.id, one.trial, one.attempt))
     scorecard = build_scorecard(header, ordered, end, verification.evidence)
     write_reports(folder, scorecard)
+    sign_folder(folder, scorecard, signer)
     return FinishedCampaign(scorecard=scorecard, folder=folder, results=ordered)

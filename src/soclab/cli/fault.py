@@ -23,7 +23,11 @@ def report_fault(error: BaseException, environment: Mapping[str, str], *, whole:
         environment: tokens in it are in no text that is shown or written.
         whole: show the traceback instead of saving it.
     """
-    secrets = Secrets(value for name, value in environment.items() if name.startswith("SOCLAB_") and "TOKEN" in name)
+    secrets = Secrets(
+        value
+        for name, value in environment.items()
+        if name.startswith("SOCLAB_") and ("TOKEN" in name or "KEY" in name)
+    )
     text = clean_block(secrets.mask("".join(traceback.format_exception(error))))
     if whole:
         typer.echo(text, err=True, nl=False)

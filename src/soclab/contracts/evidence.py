@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from soclab.contracts.strict import Frozen
 
-__all__ = ["BadLine", "LineFault", "Seal"]
+__all__ = ["BadLine", "LineFault", "Seal", "Signature"]
 
 
 class LineFault(StrEnum):
@@ -17,6 +17,16 @@ class LineFault(StrEnum):
     INSERTED = "inserted"
     SWAPPED = "swapped"
     TRUNCATED = "truncated"
+
+
+class Signature(StrEnum):
+    """What a check of a campaign's signature came to."""
+
+    GOOD = "good"
+    MISSING = "missing"
+    MALFORMED = "malformed"
+    WRONG_KEY = "wrong key"
+    CHANGED = "changed"
 
 
 class BadLine(Frozen):

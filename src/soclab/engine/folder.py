@@ -7,11 +7,12 @@ from pathlib import Path
 
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
+from soclab.evidence.envelope import ENVELOPE_NAME
 
 __all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder", "point_last"]
 
 _HOME = ".soclab"
-_RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html")
+_RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html", ENVELOPE_NAME)
 
 
 def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:

@@ -12,7 +12,7 @@ from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.errors import OutputFolderError
 from soclab.reports.formats import jsonfile, webpage
 
-__all__ = ["COMPARISON", "FORMATS", "write_comparison", "write_reports"]
+__all__ = ["COMPARISON", "FORMATS", "write_comparison", "write_file", "write_reports"]
 
 COMPARISON = "comparison.json"
 
@@ -33,7 +33,7 @@ def write_reports(folder: Path, scorecard: Scorecard) -> None:
         OutputFolderError: the folder cannot be written.
     """
     for name, render in FORMATS.items():
-        _write(folder / name, render(scorecard))
+        write_file(folder / name, render(scorecard))
 
 
 def write_comparison(folder: Path, comparison: Comparison) -> None:
@@ -43,10 +43,16 @@ def write_comparison(folder: Path, comparison: Comparison) -> None:
     Raises:
         OutputFolderError: the folder cannot be written.
     """
-    _write(folder / COMPARISON, jsonfile.render(comparison))
+    write_file(folder / COMPARISON, jsonfile.render(comparison))
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
+    """
+    Write a file whole or not at all.
+
+    Raises:
+        OutputFolderError: it cannot be written.
+    """
     new = path.with_name(f"{path.name}.new")
     try:
         new.write_bytes(content)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
+from soclab.assembly.signatures import sign_folder, signer_of
 from soclab.cli.doorway import doorway_of
 from soclab.cli.options import folder_of
 from soclab.cli.showing import show_scorecard
@@ -36,7 +38,7 @@ def scorecard(
 ) -> None:
     """Show the scorecard of a finished campaign again; it reads what was written and judges nothing anew."""
     place = folder_of(folder, "DIR") or _last(doorway_of(context).root)
-    card = _rebuilt(place) if again else _read(place)
+    card = _rebuilt(place, doorway_of(context).environment) if again else _read(place)
     if stable:
         sys.stdout.write(stable_bytes(card).decode("ascii") + "\n")
         return
@@ -63,7 +65,9 @@ def _read(folder: Path) -> Scorecard:
         raise OutputFolderError(f"{path}: this is no scorecard that this version can read") from None
 
 
-def _rebuilt(folder: Path) -> Scorecard:
+def _rebuilt(folder: Path, environment: Mapping[str, str]) -> Scorecard:
+    signer = signer_of(environment)
     card = rebuild(folder / _JOURNAL)
     write_reports(folder, card)
+    sign_folder(folder, card, signer)
     return card

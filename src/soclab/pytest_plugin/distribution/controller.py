@@ -62,7 +62,7 @@ class ControllerSession(CampaignSession):
         if self.finished is not None or self.fault or not self.has_items or not holds_campaign(place):
             return
         try:
-            self.finished = reopened(place)
+            self.finished = reopened(place, self.prepared.signer)
             if settings.out is None and settings.resume is None:
                 point_last(settings.root, place)
         except (SoclabError, OSError) as error:

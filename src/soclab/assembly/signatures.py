@@ -1,0 +1,94 @@
+"""Signs what a campaign wrote, and checks such a signature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from soclab.canonical_json import sha256_hex
+from soclab.contracts.evidence import Signature
+from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.engine.journal import JOURNAL_NAME
+from soclab.errors import ConfigurationError, OutputFolderError
+from soclab.evidence.envelope import ENVELOPE_NAME, read_envelope, statement, subjects_of
+from soclab.evidence.signing import KEY_VARIABLE, EvidenceChecker, EvidenceSigner
+from soclab.redaction import Secret
+from soclab.reports.writer import write_file
+
+__all__ = ["check_signature", "checker_of", "sign_folder", "signer_of"]
+
+_SUBJECTS = (JOURNAL_NAME, "scorecard.json")
+
+
+def signer_of(environment: Mapping[str, str]) -> EvidenceSigner | None:
+    """
+    Who signs; None when no key is set. An empty key is not taken for none: somebody wanted a signature.
+
+    Raises:
+        ConfigurationError: it is no key.
+    """
+    key = environment.get(KEY_VARIABLE)
+    return None if key is None else EvidenceSigner(Secret(key))
+
+
+def checker_of(path: Path) -> EvidenceChecker:
+    """
+    Raises:
+        ConfigurationError: the file cannot be read or holds no public key.
+    """
+    where = f"--public-key {path}"
+    try:
+        return EvidenceChecker(path.read_bytes(), where)
+    except OSError as error:
+        raise ConfigurationError(f"{where}: cannot be read: {error.strerror or error}; name a file") from error
+
+
+def sign_folder(folder: Path, scorecard: Scorecard, signer: EvidenceSigner | None) -> None:
+    """
+    Write the signature beside the scorecard. Without a signer one that is of other files than these is taken away.
+
+    Raises:
+        OutputFolderError: the folder cannot be written.
+    """
+    path = folder / ENVELOPE_NAME
+    try:
+        digests = {name: sha256_hex((folder / name).read_bytes()) for name in _SUBJECTS}
+        if signer is None:
+            if path.exists() and not _is_of(path.read_bytes(), digests):
+                path.unlink()
+            return
+    except OSError as error:
+        raise OutputFolderError(f"cannot sign {folder}: {error.strerror or error}; choose another folder") from error
+    write_file(path, signer.sign(statement(scorecard, digests)))
+
+
+def _is_of(envelope: bytes, digests: Mapping[str, str]) -> bool:
+    try:
+        return subjects_of(read_envelope(envelope).payload) == digests
+    except ValueError:
+        return False
+
+
+def check_signature(folder: Path, checker: EvidenceChecker) -> tuple[Signature, str]:
+    """
+    What becomes of a folder's signature, and how that is known: one sentence, "" when it is good.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    path = folder / ENVELOPE_NAME
+    if not path.exists():
+        return Signature.MISSING, "the campaign was not signed"
+    try:
+        envelope = read_envelope(path.read_bytes())
+        subjects = subjects_of(envelope.payload)
+    except ValueError as error:
+        return Signature.MALFORMED, f"it holds {error}"
+    if not checker.is_signed(envelope):
+        if checker.is_named(envelope):
+            return Signature.CHANGED, "its statement or its signature is not what this key signed"
+        return Signature.WRONG_KEY, "it was not signed with this key"
+    for name in _SUBJECTS:
+        if subjects.get(name) != sha256_hex((folder / name).read_bytes()):
+            return Signature.CHANGED, f"{name} is not the file that was signed"
+    return Signature.GOOD, ""
