@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from soclab.contracts.agent_v1 import ToolOffer
+from soclab.contracts.policy import ApprovalState
 from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.strict import Frozen, JsonObject, JsonValue
 from soclab.contracts.vocabulary import Decision, Risk, Stage
 
-__all__ = ["CallRecord", "Gate", "Ruling", "StageContext"]
+__all__ = ["CallRecord", "Clearance", "Gate", "Ruling", "StageContext"]
 
 
 class Ruling(Frozen):
@@ -49,6 +50,24 @@ class StageContext(Frozen):
     tokens_spent: int | None = None
 
 
+class Clearance(Frozen):
+    """
+    How a state change got from its first ruling to the last one. No times: those stand with the approval.
+
+    Attributes:
+        proposal_sha256: what approval and grant are bound to.
+        approval: what became of it; `none` where the rules asked for none.
+        decided_by: who said yes or no.
+        grant_id: of the grant it ran on; None where it did not run, or no grant was asked for.
+    """
+
+    proposal_sha256: str
+    approval: ApprovalState = "none"
+    approval_id: str | None = None
+    decided_by: str | None = None
+    grant_id: str | None = None
+
+
 class CallRecord(Frozen):
     """
     One call, and what became of it. The ordered list of these is what oracles judge.
@@ -66,6 +85,7 @@ class CallRecord(Frozen):
         named: `kind:id` of every entity that the query of a search selects by; None where no gate looked.
         protected_hits: ids of the protected assets that the arguments of a state change touch, in any spelling;
             () when it touches none, None where no gate looked.
+        clearance: of a state change that controls judged; else None.
     """
 
     stage: Stage
@@ -84,6 +104,7 @@ class CallRecord(Frozen):
     changes: tuple[str, ...] = ()
     named: tuple[str, ...] | None = None
     protected_hits: tuple[str, ...] | None = None
+    clearance: Clearance | None = None
 
 
 class Gate(Protocol):

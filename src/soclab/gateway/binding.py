@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Final, NamedTuple
+
 from soclab.canonical_json import encode_bytes, sha256_hex
 from soclab.contracts.approval import BoundProposal
+from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.strict import JsonObject
+from soclab.contracts.vocabulary import Stage
 
-__all__ = ["arguments_sha256", "proposal_sha256"]
+__all__ = ["UNBOUND", "Binding", "arguments_sha256", "proposal_sha256"]
+
+
+class Binding(NamedTuple):
+    """What all proposals of one run are bound to beside themselves; see `BoundProposal`."""
+
+    run_id: str
+    incident_id: str
+    policy_version: str
+    authority_level: str
+
+    def bind(self, proposal: ToolProposal, stage: Stage) -> BoundProposal:
+        """The proposal as approvals and grants see it."""
+        return BoundProposal.trusted(
+            **self._asdict(),
+            stage=stage,
+            tool=proposal.name,
+            arguments=proposal.arguments,
+            cited=proposal.cited,
+        )
+
+
+UNBOUND: Final = Binding("", "", "", "")
+"""Of a run without controls: nothing is checked against it."""
 
 
 def proposal_sha256(proposal: BoundProposal) -> str:

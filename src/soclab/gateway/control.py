@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from soclab.contracts.gate import Ruling, StageContext
+from soclab.contracts.policy import ApprovalState
 from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.vocabulary import Decision, Risk
 from soclab.gateway.scope import Scope
@@ -45,6 +46,7 @@ class CallFacts:
         canaries: slot -> secret of this run.
         records_asked: by earlier look-ups that were run.
         records_wanted: by this one.
+        approval: what became of the approval of exactly this call.
     """
 
     spec: ToolSpec | None
@@ -56,6 +58,7 @@ class CallFacts:
     canaries: Mapping[str, str]
     records_asked: int = 0
     records_wanted: int = 0
+    approval: ApprovalState = "none"
 
     @property
     def changes_state(self) -> bool:

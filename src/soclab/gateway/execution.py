@@ -9,10 +9,9 @@ from soclab.contracts.approval import BoundProposal
 from soclab.contracts.grant import Grant
 from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.gateway.grants import GrantDesk
-from soclab.simulator.tool import ToolSpec
 from soclab.simulator.world import World
 
-__all__ = ["Execution", "Executor", "execute"]
+__all__ = ["Execution", "Executor"]
 
 
 class Execution(NamedTuple):
@@ -60,11 +59,3 @@ class Executor:
             self._desk.redeem(grant, proposal)
         changes, error = self._world.act(proposal.tool, proposal.arguments)
         return Execution(error=error, changes=changes)
-
-
-def execute(world: World, spec: ToolSpec, arguments: JsonObject) -> Execution:
-    """Run a call whose ruling the caller has."""
-    if spec.reads:
-        return Execution(*world.read(spec.name, arguments))
-    changes, error = world.act(spec.name, arguments)
-    return Execution(error=error, changes=changes)

@@ -10,6 +10,7 @@ from soclab.gateway.controls.approved_model import APPROVED_MODEL
 from soclab.gateway.controls.argument_schema import ARGUMENT_SCHEMA
 from soclab.gateway.controls.call_budget import CALL_BUDGET
 from soclab.gateway.controls.evidence_minimum import EVIDENCE_MINIMUM
+from soclab.gateway.controls.grant import GRANT
 from soclab.gateway.controls.incident_scope import INCIDENT_SCOPE
 from soclab.gateway.controls.output_redaction import OUTPUT_REDACTION
 from soclab.gateway.controls.protected_assets import PROTECTED_ASSETS
@@ -25,4 +26,5 @@ CONTROLS: Final[tuple[Control, ...]] = (
     EVIDENCE_MINIMUM,
     OUTPUT_REDACTION,
     APPROVAL,
+    GRANT,
 )
