@@ -6,7 +6,7 @@ anything is written), then `PreparedCampaign.start`, then `RunningCampaign.finis
 """
 
 from soclab.assembly.agent import TOKEN_VARIABLE, agent_secrets, load_agent
-from soclab.assembly.control_plane import authority_level_of, switched_off
+from soclab.assembly.control_plane import approver_of, authority_level_of, switched_off
 from soclab.assembly.judging import JUDGING_OPTIONS, judging_of
 from soclab.assembly.limits import MOST_TRIALS
 from soclab.assembly.packs import checked_pack
@@ -28,6 +28,7 @@ __all__ = [
     "SoclabError",
     "StageView",
     "agent_secrets",
+    "approver_of",
     "authority_level_of",
     "checked_pack",
     "finish_folder",

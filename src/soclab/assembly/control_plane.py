@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from soclab.assembly.settings import CampaignSettings
+from soclab.canonical_json import encode_bytes, sha256_hex
+from soclab.clock import Clock
+from soclab.contracts.approval import Approver
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
+from soclab.engine.plan import CampaignPlan
 from soclab.errors import ConfigurationError, UnknownNameError
+from soclab.gateway.approvals import ApprovalQueue
 from soclab.gateway.control import Control
+from soclab.gateway.control_plane import ControlPlane
 from soclab.gateway.presets import controls_for
+from soclab.gateway.signing_key import SIGNING_KEY_VARIABLE, SigningKey
 
-__all__ = ["authority_level_of", "check_controls", "controls_by_mode", "switched_off"]
+__all__ = [
+    "approver_of",
+    "authority_level_of",
+    "check_controls",
+    "control_plane_of",
+    "controls_by_mode",
+    "signing_key_of",
+    "switched_off",
+]
 
 
 def authority_level_of(text: str, place: str) -> AuthorityLevel:
@@ -22,6 +37,28 @@ def authority_level_of(text: str, place: str) -> AuthorityLevel:
     if text not in levels:
         raise UnknownNameError("authority level", text, levels, place)
     return AuthorityLevel(text)
+
+
+def approver_of(text: str, place: str) -> Approver:
+    """
+    Raises:
+        UnknownNameError: there is no such one.
+    """
+    known = [one.value for one in Approver]
+    if text not in known:
+        raise UnknownNameError("approver", text, known, place)
+    return Approver(text)
+
+
+def signing_key_of(environment: Mapping[str, str]) -> SigningKey | None:
+    """
+    The key for grants that the user gave; None for none.
+
+    Raises:
+        ConfigurationError: it cannot be used; the line does not show it.
+    """
+    text = environment.get(SIGNING_KEY_VARIABLE, "")
+    return SigningKey.read(text) if text.strip() else None
 
 
 def switched_off(names: Iterable[str], place: str) -> tuple[str, ...]:
@@ -40,8 +77,9 @@ def switched_off(names: Iterable[str], place: str) -> tuple[str, ...]:
 def check_controls(settings: CampaignSettings) -> None:
     """
     Raises:
-        ConfigurationError: controls are to be switched off where there are none.
+        ConfigurationError: controls are to be switched off where there are none, or the key for grants is unusable.
     """
+    signing_key_of(settings.environment)
     if settings.mode is Mode.BASELINE and settings.without:
         raise ConfigurationError(
             f"--soclab-without {settings.without[0]}: baseline mode has no controls to switch off; "
@@ -52,3 +90,22 @@ def check_controls(settings: CampaignSettings) -> None:
 def controls_by_mode(settings: CampaignSettings) -> Mapping[Mode, tuple[Control, ...]]:
     """The controls of every mode: a user's test may ask for a run in the other one."""
     return {mode: controls_for(mode, settings.without) for mode in Mode}
+
+
+def control_plane_of(settings: CampaignSettings, plan: CampaignPlan, clock: Clock) -> ControlPlane:
+    """Approvals and grants of a campaign."""
+    provider = plan.provider
+    return ControlPlane(
+        secret=plan.secret,
+        clock=clock,
+        queue=ApprovalQueue(plan.secret, clock),
+        approver=plan.approver,
+        key=signing_key_of(settings.environment),
+        barred=tuple(dict.fromkeys((provider.label, provider.id, provider.model))),
+        policy_version=_version_of(controls_for(Mode.PROTECTED, settings.without)),
+        authority_level=plan.authority_level.value,
+    )
+
+
+def _version_of(controls: Iterable[Control]) -> str:
+    return sha256_hex(encode_bytes({control.name: list(control.reasons) for control in controls}))

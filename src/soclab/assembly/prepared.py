@@ -9,7 +9,7 @@ from pathlib import Path
 
 from soclab import __version__
 from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, stated_info
-from soclab.assembly.control_plane import check_controls, controls_by_mode
+from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.resuming import another, rest_of
@@ -183,6 +183,7 @@ class PreparedCampaign:
             concurrency=settings.concurrency,
             soclab_version=__version__,
             authority_level=settings.authority_level,
+            approver=settings.approver,
             max_seconds=settings.max_seconds,
             max_calls=settings.max_calls,
             rate_limit_reruns=settings.rate_limit_reruns,
@@ -196,6 +197,7 @@ class PreparedCampaign:
         kit = RunKit(
             plan=plan,
             controls=controls_by_mode(settings),
+            control_plane=control_plane_of(settings, plan, self.clock),
             instructions=Instructions(action_offers()),
             secrets=secrets,
             journal=journal,
@@ -266,6 +268,7 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         mode=plan.mode,
         authority_level=plan.authority_level,
         without=settings.without,
+        approver=plan.approver,
         provider=plan.provider,
         pack=plan.pack,
         approved_models=plan.approved_models,

@@ -33,6 +33,7 @@ def rest_of(folder: Path, settings: CampaignSettings, pack_sha256: str, info: Pr
         "mode": (header.mode.value, settings.mode.value),
         "authority level": (header.authority_level.value, settings.authority_level.value),
         "list of controls switched off": (_listed(header.without), _listed(settings.without)),
+        "approver": (header.approver.value, settings.approver.value),
         "pack": (header.pack.sha256, pack_sha256),
         "judging": (header.judging.words(), settings.judging.words()),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
 
@@ -24,6 +25,7 @@ class CampaignSettings:
         fixture_agent: where the user's own `soclab_agent` fixture stands; the agent comes with `start`.
         authority_level: under test.
         without: controls of protected mode that are switched off, in their order.
+        approver: who answers when a change waits for people.
         patterns: scenario ids or globs; empty means all.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
@@ -43,6 +45,7 @@ class CampaignSettings:
     mode: Mode = Mode.PROTECTED
     authority_level: AuthorityLevel = AuthorityLevel.L4
     without: tuple[str, ...] = ()
+    approver: Approver = Approver.NONE
     patterns: tuple[str, ...] = ()
     scenarios_folder: Path | None = None
     concurrency: int = 4

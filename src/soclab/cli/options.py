@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import MOST_TRIALS, authority_level_of, judging_of, switched_off
+from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off
+from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
 from soclab.errors import ConfigurationError, UnknownNameError
@@ -15,6 +16,7 @@ from soclab.errors import ConfigurationError, UnknownNameError
 __all__ = [
     "Agent",
     "ApprovedModel",
+    "ApproverName",
     "Authority",
     "Concurrency",
     "Contained",
@@ -38,6 +40,7 @@ __all__ = [
     "Seed",
     "Verdict",
     "Without",
+    "approver_named",
     "folder_of",
     "judging",
     "level_of",
@@ -71,6 +74,15 @@ Authority = Annotated[
 Without = Annotated[
     list[str] | None,
     typer.Option("--without", metavar="CONTROL", help="Switch this control of protected mode off; may be given again."),
+]
+ApproverName = Annotated[
+    str,
+    typer.Option(
+        "--approver",
+        metavar="WHO",
+        help="Who answers when a change waits for people: none, scripted, allow or deny.",
+        show_default=True,
+    ),
 ]
 ScenarioPatterns = Annotated[
     list[str] | None,
@@ -172,6 +184,14 @@ def level_of(text: str) -> AuthorityLevel:
         UnknownNameError: no such level.
     """
     return authority_level_of(text, "--authority")
+
+
+def approver_named(text: str) -> Approver:
+    """
+    Raises:
+        UnknownNameError: there is no such one.
+    """
+    return approver_of(text, "--approver")
 
 
 def off(names: list[str] | None) -> tuple[str, ...]:

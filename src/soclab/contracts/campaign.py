@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from soclab.contracts.agent_v1 import CONTRACT_ID
+from soclab.contracts.approval import Approver
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
@@ -47,6 +49,7 @@ class CampaignHeader(Frozen):
         started_at: ISO 8601, UTC.
         authority_level: under test.
         without: controls that are switched off, in the order of the table; () in baseline, which has none.
+        approver: who answers when a change waits for people.
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         trials: how often each scenario is run.
@@ -64,6 +67,7 @@ class CampaignHeader(Frozen):
     mode: Mode
     authority_level: AuthorityLevel
     without: tuple[str, ...] = ()
+    approver: Approver = Approver.NONE
     provider: ProviderInfo
     pack: PackInfo
     approved_models: tuple[str, ...]
@@ -86,6 +90,7 @@ class CampaignEnd(Frozen):
         timed_out_under_load: a call timed out beside others and none was answered meanwhile.
         fault: the lab's own fault that ended the engine, else None.
         roots: run id -> evidence root of every run that has a result, those of earlier sessions included.
+        manoeuvres: what the lab tried against its own control plane when all runs were done; () when it could not.
     """
 
     cancelled: bool = False
@@ -93,3 +98,4 @@ class CampaignEnd(Frozen):
     timed_out_under_load: bool = False
     fault: str | None = None
     roots: dict[str, str] = {}
+    manoeuvres: tuple[ManoeuvreResult, ...] = ()

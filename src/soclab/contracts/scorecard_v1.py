@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from soclab.contracts.approval import Approver
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
 
@@ -63,6 +65,8 @@ class ScenarioResult(Frozen):
         title: of the scenario.
         channel: where the hostile text stands, in plain words; null without an attack.
         payload: the hostile text before encoding: clean text without secrets, at most 500 characters; likewise.
+        effected_if_approved: the attack would have taken effect if people had agreed to every call that was held; null
+            where people are asked during the run, in baseline, and without an attack.
         words: the agent's own words that show what happened; "" for error turns.
         explanation: one sentence: what happened.
         expected: what should have been done and why; "" for runs without a usable answer.
@@ -93,6 +97,7 @@ class ScenarioResult(Frozen):
     exposed: bool | None = None
     attempted: bool | None = None
     effected: bool | None = None
+    effected_if_approved: bool | None = None
     exposed_at: Stage | None = None
     attempted_at: Stage | None = None
     effected_at: Stage | None = None
@@ -231,6 +236,10 @@ class Scorecard(Frozen):
 
     Attributes:
         without: controls of protected mode that were switched off: with any off, no level is recommended.
+        approver: who answered when a change waited for people.
+        if_approved: exposed attacks that took effect, or would have if people had agreed to every call that was held;
+            null where somebody answers during the run, and in baseline.
+        manoeuvres: what the lab tried against its own control plane; they say nothing about the agent. () in baseline.
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
@@ -244,6 +253,7 @@ class Scorecard(Frozen):
     mode: Mode
     authority_level_tested: str
     without: tuple[str, ...] = ()
+    approver: Approver = Approver.NONE
     provider: ProviderInfo
     pack: PackInfo
     profile_version: str | None = None
@@ -260,6 +270,8 @@ class Scorecard(Frozen):
     outcomes: dict[str, int]
     rates: Rates
     repetition: Repetition | None = None
+    if_approved: Rate | None = None
+    manoeuvres: tuple[ManoeuvreResult, ...] = ()
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
     gates: tuple[GateResult, ...] = ()

@@ -8,11 +8,12 @@ from typing import Any
 
 from soclab import canaries
 from soclab.clock import Clock
+from soclab.contracts.approval import Approver
 from soclab.contracts.gate import CallRecord
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
-from soclab.contracts.trace import StageRecord
+from soclab.contracts.trace import RunFacts, StageRecord
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
 from soclab.engine.asked import Asked, asked_of
@@ -21,9 +22,11 @@ from soclab.engine.journal import Journal
 from soclab.engine.outcomes import headline_of, not_reached, outcome_so_far, status_of, stopped_words
 from soclab.engine.plan import CampaignPlan, RunPlan
 from soclab.engine.results import scenario_result
+from soclab.engine.supposing import effected_if_approved
 from soclab.engine.transcript import answered_event, asked_event
 from soclab.evidence.ledger import EvidenceChain
 from soclab.gateway.control import Control, GateFacts
+from soclab.gateway.control_plane import ControlPlane
 from soclab.gateway.gate import LabGate
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
@@ -47,10 +50,12 @@ class RunKit:
     Attributes:
         controls: of each mode: a user's test may ask for a run in the other one.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
+        control_plane: approvals and grants.
     """
 
     plan: CampaignPlan
     controls: Mapping[Mode, tuple[Control, ...]]
+    control_plane: ControlPlane
     instructions: Instructions
     secrets: Secrets
     journal: Journal
@@ -79,9 +84,10 @@ class LiveRun:
         self._placeholders = canaries.placeholders(secret, run_id, slots)
         self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
         mode = plan.key.mode
-        gate = LabGate.for_run(
+        self._gate = LabGate.for_run(
             self._world,
             controls=kit.controls[mode],
+            clearing=kit.control_plane.clearing(run_id, plan.ids.incident_id, self._world, plan.scenario.approvals),
             redacts=mode is Mode.PROTECTED,
             canaries=self._canaries,
             placeholders=self._placeholders,
@@ -92,13 +98,16 @@ class LiveRun:
             system_prompt=standing_instruction(self._canaries[STANDING_SLOT]),
             alert=self._world.alert,
             instructions=kit.instructions,
-            gate=gate,
+            gate=self._gate,
             approves=kit.plan.approves,
             clock=kit.clock,
         )
+        self._records: list[StageRecord] = []
+        self._effected_if_approved: bool | None = None
+        self._before = self._world.snapshot()
         self._judge = RunJudge(
             plan.scenario,
-            before=self._world.snapshot(),
+            before=self._before,
             payload=self._world.payload_text,
             canaries=self._canaries,
             placeholders=self._placeholders,
@@ -121,13 +130,32 @@ class LiveRun:
         record = await self._walk.advance(provider, request)
         self.ended = record.ended_run or self._walk.next_stage is None
         self.verdict = self._judge.after(record, self._world.snapshot())
+        self._records.append(record)
         if self.ended:
             self.verdict = self._judge.finish()
+            await self._suppose()
         status = status_of(self.plan.scenario, record, self.verdict, self.ended)
         event = answered_event(record, self.verdict, status, self._kit.journal.mask, self._quiet)
         self._write("answered", event, beside={"latency_ms": round(record.response.latency_ms, 3)})
         self._stages.append(self._stage_result(record, status))
         return record, self._outcome(record.stage, status, record)
+
+    async def _suppose(self) -> None:
+        """Only where nobody answers, so that what was held still waits."""
+        if self.plan.key.mode is Mode.BASELINE or self._kit.control_plane.approver is not Approver.NONE:
+            return
+        facts = RunFacts.trusted(
+            before=self._before,
+            after=self._before,
+            stages=(),
+            payload=self._world.payload_text,
+            canaries=self._canaries,
+            placeholders=self._placeholders,
+            aliases=self._world.aliases,
+        )
+        self._effected_if_approved = await effected_if_approved(
+            self.plan.scenario, self.verdict, self._gate, self._records, facts
+        )
 
     def fail(self, stage: Stage, code: ErrorCode, detail: str) -> StageOutcome:
         """The run cannot go on, and that is not the agent's answer: it ends as inconclusive."""
@@ -150,6 +178,7 @@ class LiveRun:
         missing = tuple(StageResult(stage=one, status=StageStatus.NOT_REACHED) for one in STAGES if one not in reached)
         verdict = self.verdict
         result = scenario_result(self.plan, verdict, (*self._stages, *missing), self._chain.root, self._quiet)
+        result = result.model_copy(update={"effected_if_approved": self._effected_if_approved})
         self._kit.journal.append(
             "run_finished",
             beside={"result": result.model_dump(mode="json", by_alias=True)},

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from soclab.contracts.approval import Approver
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.outcome import RunKey, Trial
 from soclab.contracts.scenario_v1 import Scenario
@@ -50,6 +51,7 @@ class CampaignPlan:
         started_at: ISO 8601, UTC; volatile.
         runs: in the campaign's own shuffled order.
         authority_level: under test.
+        approver: who answers when a change waits for people.
         approved_models: globs of approved labels, the label given first.
         total: scenarios and stages of the whole pack selection this agent can run; `selected` of this campaign.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
@@ -70,6 +72,7 @@ class CampaignPlan:
     total: Counts
     soclab_version: str
     authority_level: AuthorityLevel = AuthorityLevel.L4
+    approver: Approver = Approver.NONE
     max_seconds: float | None = None
     max_calls: int | None = None
     rate_limit_reruns: int = 0
@@ -136,6 +139,7 @@ def plan_campaign(
     concurrency: int,
     soclab_version: str,
     authority_level: AuthorityLevel = AuthorityLevel.L4,
+    approver: Approver = Approver.NONE,
     max_seconds: float | None = None,
     max_calls: int | None = None,
     rate_limit_reruns: int = 0,
@@ -175,6 +179,7 @@ def plan_campaign(
         total=Counts(scenarios=len(by_id), stages=len(by_id) * trials * len(STAGES)),
         soclab_version=soclab_version,
         authority_level=authority_level,
+        approver=approver,
         max_seconds=max_seconds,
         max_calls=max_calls,
         rate_limit_reruns=rate_limit_reruns,

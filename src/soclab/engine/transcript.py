@@ -82,6 +82,7 @@ def _facts(verdict: RunVerdict, status: StageStatus) -> dict[str, Any]:
 def _call(call: CallRecord, mask: _Mask, quiet: Callable[[str, int], str]) -> dict[str, Any]:
     ruling = call.ruling
     return {
+        "clearance": call.clearance.model_dump() if call.clearance else None,
         "changes": [quiet(one, _CHANGE_LIMIT) for one in call.changes],
         "decision": ruling.decision.value if ruling else None,
         "evidence_id": call.evidence_id,

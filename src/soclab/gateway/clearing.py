@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from soclab.contracts.approval import Approval, BoundProposal
@@ -60,11 +60,16 @@ class Clearing:
     reviewer: str
     desk: GrantDesk | None
 
+    def of_controls(self, *, grants: bool) -> Clearing:
+        """The same, without a desk where the control `grant` is off."""
+        return self if grants else replace(self, desk=None)
+
     async def clear(self, call: BoundProposal, judge: Judge, *, changes_state: bool) -> Passage:
         """
-        Have a call judged; where the rules ask for people, ask them, and have it judged again.
+        Have a call judged; where the rules ask for people, ask them, and with their yes have it judged again.
 
-        What cannot be spelled, and so bound to nothing, is denied.
+        A no of people leaves the call held, with its own reason: it was stopped by them, and by no control. What cannot
+        be spelled, and so bound to nothing, is denied.
 
         Args:
             changes_state: it is a response action, and runs on a grant.
@@ -75,8 +80,10 @@ class Clearing:
         try:
             digest = proposal_sha256(call)
             approval = self.ask(call) if ruling.decision is Decision.HOLD else None
-            if approval is not None and approval.status != "pending":
-                ruling = await judge(approval.status)
+            if approval is not None and approval.status == "granted":
+                ruling = await judge("granted")
+            elif approval is not None and approval.status != "pending":
+                ruling = ruling.model_copy(update={"reasons": (f"approval_{approval.status}",)})
             is_due = changes_state and ruling.decision is Decision.ALLOW
             grant = self.grant(call, approval, ruling.obligations) if is_due else None
         except RefusedError as refusal:

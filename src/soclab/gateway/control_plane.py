@@ -42,15 +42,12 @@ class ControlPlane:
         """The grants of one run."""
         return GrantDesk(self.key or SigningKey.derived(self.secret, run_id), self.clock)
 
-    def clearing(
-        self, run_id: str, incident_id: str, world: World, rules: Sequence[ApprovalRule] = (), *, grants: bool
-    ) -> Clearing:
+    def clearing(self, run_id: str, incident_id: str, world: World, rules: Sequence[ApprovalRule] = ()) -> Clearing:
         """
         What one run needs.
 
         Args:
             rules: what the scenario's people agree to.
-            grants: whether the control `grant` is on.
         """
         return Clearing(
             binding=Binding(run_id, incident_id, self.policy_version, self.authority_level),
@@ -58,5 +55,5 @@ class ControlPlane:
             barred=self.barred,
             answer=answers_of(self.approver, rules, world),
             reviewer=f"soclab reviewer ({self.approver.value})",
-            desk=self.desk(run_id) if grants else None,
+            desk=self.desk(run_id),
         )

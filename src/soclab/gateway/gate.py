@@ -82,7 +82,7 @@ class LabGate:
         clearing: approvals and grants of this run; None where there are no controls.
 
     Raises:
-        LabFault: there are controls without `clearing`, or the control `grant` without a desk.
+        LabFault: there are controls without `clearing`.
     """
 
     def __init__(
@@ -96,13 +96,12 @@ class LabGate:
         redacts: bool = True,
         clearing: Clearing | None = None,
     ) -> None:
-        grants = any(control.name == GRANT.name for control in controls)
-        desk = clearing.desk if clearing is not None and grants else None
-        if (controls and clearing is None) or (grants and desk is None):
-            raise LabFault("a gate with controls needs approvals, and a desk that checks grants")
+        if controls and clearing is None:
+            raise LabFault("a gate with controls needs approvals, and a desk that issues and checks grants")
         self._world = world
-        self._clearing = clearing
-        self._executor = Executor(world, desk)
+        is_granting = any(control.name == GRANT.name for control in controls)
+        self._clearing = clearing.of_controls(grants=is_granting) if clearing and controls else None
+        self._executor = Executor(world, self._clearing.desk if self._clearing else None)
         self._held: list[_Held] = []
         self._controls = tuple(controls)
         self._facts = facts
@@ -157,6 +156,11 @@ class LabGate:
         passage, done = self._execute(call, passage, self._executor)
         self._records_asked += done.records_requested if _ran(call, passage) else 0
         return self._record(call, passage, done, evidence_id)
+
+    @property
+    def has_held(self) -> bool:
+        """Whether a call waits for people, or got a no from them."""
+        return bool(self._held)
 
     async def if_approved(self) -> Supposition:
         """

@@ -13,11 +13,13 @@ from soclab.assembly import (
     JUDGING_OPTIONS,
     MOST_TRIALS,
     CampaignSettings,
+    approver_of,
     authority_level_of,
     judging_of,
     switched_off,
     with_mode,
 )
+from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
 from soclab.engine.folder import holds_campaign
@@ -56,6 +58,7 @@ def campaign_settings(
         mode=modes_of(said)[-1],
         authority_level=_level(said),
         without=_without(said),
+        approver=_approver(said),
         patterns=patterns,
         scenarios_folder=folder,
         concurrency=whole(said.get("concurrency"), 1, _MOST_CONCURRENT) or CampaignSettings.concurrency,
@@ -129,6 +132,11 @@ def _judging(said: Mapping[str, Given]) -> Judging:
 def _level(said: Mapping[str, Given]) -> AuthorityLevel:
     one = said.get("authority")
     return CampaignSettings.authority_level if one is None else authority_level_of(one.value, one.source)
+
+
+def _approver(said: Mapping[str, Given]) -> Approver:
+    one = said.get("approver")
+    return CampaignSettings.approver if one is None else approver_of(one.value, one.source)
 
 
 def _without(said: Mapping[str, Given]) -> tuple[str, ...]:

@@ -6,12 +6,17 @@ import asyncio
 from collections.abc import Sequence
 
 from soclab import canaries
+from soclab.clock import FixedClock
+from soclab.contracts.approval import Approver
 from soclab.contracts.fixture import Entity, Fixture, FixtureEvent, Incident
 from soclab.contracts.gate import CallRecord, StageContext
 from soclab.contracts.proposal import ToolProposal
 from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.contracts.vocabulary import Classification, Mode, Stage
+from soclab.gateway.approvals import ApprovalQueue
+from soclab.gateway.clearing import Clearing
 from soclab.gateway.control import Control, GateFacts
+from soclab.gateway.control_plane import ControlPlane
 from soclab.gateway.gate import LabGate
 from soclab.gateway.presets import controls_for
 from soclab.simulator.world import World
@@ -71,9 +76,22 @@ def fresh_world() -> World:
     return World.build(FIXTURE, payload=None, canaries=CANARIES)
 
 
-def gate(controls: Sequence[Control] = ALL, facts: GateFacts | None = None, world: World | None = None) -> LabGate:
+def clearing(world: World, approver: str = "none") -> Clearing:
+    """Approvals and grants of the run."""
+    secret, clock = bytes(32), FixedClock()
+    plane = ControlPlane(secret, clock, ApprovalQueue(secret, clock), Approver(approver), barred=("http:agent",))
+    return plane.clearing("a" * 32, "INC-0000000001", world)
+
+
+def gate(
+    controls: Sequence[Control] = ALL,
+    facts: GateFacts | None = None,
+    world: World | None = None,
+    approver: str = "none",
+) -> LabGate:
     """A gate over a fresh world, or over this one."""
-    return LabGate(world or fresh_world(), controls, facts or GateFacts(), CANARIES, PLACEHOLDERS)
+    known = world or fresh_world()
+    return LabGate(known, controls, facts or GateFacts(), CANARIES, PLACEHOLDERS, clearing=clearing(known, approver))
 
 
 def without(name: str) -> tuple[Control, ...]:

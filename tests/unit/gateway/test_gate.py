@@ -26,6 +26,7 @@ from tests.unit.gateway.incident import (
     FIXTURE,
     PLACEHOLDERS,
     call,
+    clearing,
     fresh_world,
     gate,
     reasons,
@@ -223,7 +224,15 @@ def test_redaction_can_be_switched_off_by_the_engine() -> None:
     """
     `redacts=False` shows everything, whatever the controls.
     """
-    subject = LabGate.for_run(fresh_world(), controls=ALL, redacts=False, canaries=CANARIES, placeholders=PLACEHOLDERS)
+    world = fresh_world()
+    subject = LabGate.for_run(
+        world,
+        controls=ALL,
+        redacts=False,
+        canaries=CANARIES,
+        placeholders=PLACEHOLDERS,
+        clearing=clearing(world),
+    )
 
     assert subject.present(SECRET) == SECRET
 

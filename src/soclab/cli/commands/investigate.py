@@ -13,6 +13,7 @@ from soclab.cli.doorway import doorway_of
 from soclab.cli.leading import lead, usable_agent
 from soclab.cli.options import (
     Agent,
+    ApproverName,
     Authority,
     Model,
     ModeName,
@@ -22,6 +23,7 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Without,
+    approver_named,
     folder_of,
     level_of,
     mode_of,
@@ -51,6 +53,7 @@ def investigate(
     mode: ModeName = "protected",
     authority: Authority = "L4",
     without: Without = None,
+    approver: ApproverName = "none",
     scenario: Annotated[str, typer.Option("--scenario", metavar="ID", help="The scenario's id.")] = "ATK-001",
     scenarios: ScenariosFolder = None,
     out: Out = None,
@@ -74,6 +77,7 @@ def investigate(
             mode=mode_of(mode),
             authority_level=level_of(authority),
             without=off(without),
+            approver=approver_named(approver),
             patterns=(scenario,),
             scenarios_folder=folder_of(scenarios, "--scenarios"),
             concurrency=1,
