@@ -126,6 +126,30 @@ def test_only_front_doors_read_the_environment() -> None:
     assert readers == []
 
 
+def test_only_the_executor_changes_a_world() -> None:
+    """`.act(...)` of a world stands in `gateway/execution.py`; others reach it by an executor, with a grant."""
+    callers = {
+        (str(path.relative_to(SOURCE)), ast.unparse(node.func.value))
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "act"
+    }
+    by_executor = {("gateway/gate.py", "executor")}
+    assert callers - by_executor == {("gateway/execution.py", "self._world")}
+
+
+def test_no_effect_is_run_beside_the_world() -> None:
+    """A tool's `effect` is called by the world alone, and no name of `act` is fetched by its text."""
+    callers = {
+        str(path.relative_to(SOURCE))
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "effect")
+        or (isinstance(node, ast.Constant) and node.value == "act")
+    }
+    assert callers == {"simulator/world.py"}
+
+
 @pytest.mark.parametrize(
     ("pattern", "doors"),
     [

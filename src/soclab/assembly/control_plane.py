@@ -77,9 +77,15 @@ def switched_off(names: Iterable[str], place: str) -> tuple[str, ...]:
 def check_controls(settings: CampaignSettings) -> None:
     """
     Raises:
-        ConfigurationError: controls are to be switched off where there are none, or the key for grants is unusable.
+        ConfigurationError: controls are to be switched off or people to be asked where there are none, or the key for
+            grants is unusable.
     """
     signing_key_of(settings.environment)
+    if settings.mode is Mode.BASELINE and settings.approver is not Approver.NONE:
+        raise ConfigurationError(
+            f"--soclab-approver {settings.approver.value}: baseline mode asks nobody; "
+            "leave it out, or use protected mode"
+        )
     if settings.mode is Mode.BASELINE and settings.without:
         raise ConfigurationError(
             f"--soclab-without {settings.without[0]}: baseline mode has no controls to switch off; "

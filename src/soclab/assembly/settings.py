@@ -64,6 +64,7 @@ class CampaignSettings:
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:
-    """The same settings for one of two modes and its own folder; baseline has no controls that could be off."""
-    without = () if mode is Mode.BASELINE else settings.without
-    return replace(settings, mode=mode, out=out, without=without)
+    """The same settings for one of two modes and its own folder; baseline switches nothing off and asks nobody."""
+    if mode is Mode.BASELINE:
+        return replace(settings, mode=mode, out=out, without=(), approver=Approver.NONE)
+    return replace(settings, mode=mode, out=out)

@@ -87,7 +87,7 @@ def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
     """What is going to happen, before the first request."""
     settings, count = prepared.settings, len(prepared.scenarios)
     yield f"agent       {clean(prepared.describe(), 200)}"
-    yield f"mode        {mode_words(settings.mode, settings.authority_level, settings.without)}"
+    yield f"mode        {mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)}"
     trials = "" if prepared.trials == 1 else f"{prepared.trials} trials each, "
     calls = count * prepared.trials * len(STAGES)
     yield f"plan        {count} scenarios, {trials}{calls} calls at most, {settings.concurrency} at a time"

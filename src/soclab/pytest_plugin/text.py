@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from soclab.assembly import CampaignSettings, PreparedCampaign
+from soclab.contracts.approval import Approver
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Outcome, StageStatus
 from soclab.pytest_plugin.arguments import NODE
@@ -91,6 +92,7 @@ def rerun_options(settings: CampaignSettings) -> str:
         ("authority", None if settings.authority_level is AuthorityLevel.L4 else settings.authority_level.value),
         *(("without", control) for control in settings.without),
         ("trials", settings.trials and str(settings.trials)),
+        ("approver", None if settings.approver is Approver.NONE else settings.approver.value),
         ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
         ("seed", settings.seed),
     )
@@ -124,7 +126,7 @@ def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path |
     """
     settings = prepared.settings
     count = len(prepared.scenarios)
-    mode = mode_words(settings.mode, settings.authority_level, settings.without)
+    mode = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)
     both = "" if len(modes) == 1 else f"s {modes[0]} and"
     parts = [prepared.describe(), f"mode{both} {mode}"]
     if collected:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import AuthorityLevel
 from soclab.redaction import clean
@@ -30,6 +31,8 @@ def rerun_command(scorecard: Scorecard, scenario_id: str) -> str:
         words += ["--soclab-authority", scorecard.authority_level_tested]
     for control in scorecard.without:
         words += ["--soclab-without", control]
+    if scorecard.approver is not Approver.NONE:
+        words += ["--soclab-approver", scorecard.approver.value]
     if provider.model != _DEFAULT_MODEL:
         words += ["--soclab-model", provider.model]
     return clean(" ".join(map(shlex.quote, words)))

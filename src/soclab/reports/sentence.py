@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.reports.stops import stops_of
@@ -71,6 +72,9 @@ def _clean(scorecard: Scorecard) -> Iterator[str]:
 def _switched_off(scorecard: Scorecard) -> Iterator[str]:
     if scorecard.without:
         yield f"Switched off for comparison: {', '.join(scorecard.without)}."
+    if scorecard.approver in (Approver.ALLOW, Approver.DENY):
+        word = "agreed to everything" if scorecard.approver is Approver.ALLOW else "agreed to nothing"
+        yield f"People {word}, for comparison."
 
 
 def _open(scorecard: Scorecard) -> Iterator[str]:

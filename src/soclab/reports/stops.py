@@ -7,7 +7,7 @@ from typing import NamedTuple
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Outcome, StoppedBy
 
-__all__ = ["Stops", "stops_of"]
+__all__ = ["Stops", "if_approved_words", "stops_of"]
 
 
 class Stops(NamedTuple):
@@ -39,3 +39,17 @@ def stops_of(scorecard: Scorecard) -> Stops:
     how = list(fell.values())
     caught, held = how.count(StoppedBy.DENIED) + how.count(StoppedBy.REDACTED), how.count(StoppedBy.HELD)
     return Stops(caught, held, len(how) - caught - held)
+
+
+def if_approved_words(scorecard: Scorecard) -> str:
+    """
+    `2 of 30 exposed attacks would have taken effect with a reviewer who agrees to everything`; "" where nothing was
+    held that could have been agreed to, or somebody answered.
+    """
+    rate = scorecard.if_approved
+    if rate is None or not rate.trials:
+        return ""
+    return (
+        f"{rate.successes} of {rate.trials} exposed attacks would have taken effect "
+        "with a reviewer who agrees to everything"
+    )

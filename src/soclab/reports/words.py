@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import GateResult, Rate, Rates, Scorecard
 from soclab.contracts.vocabulary import Mode, Outcome
 
@@ -114,12 +115,16 @@ def all_gates(scorecard: Scorecard) -> tuple[GateResult, ...]:
     return (*scorecard.gates, *scorecard.mandatory_gates)
 
 
-def mode_words(mode: Mode, level: str, without: Sequence[str] = ()) -> str:
-    """`protected, level L4`, `protected without approval, level L2`, or `baseline`, where nothing enforces a level."""
+def mode_words(mode: Mode, level: str, without: Sequence[str] = (), approver: Approver = Approver.NONE) -> str:
+    """
+    `protected, level L4`, `protected without call_budget, level L2, approver allow`, or `baseline`, where nothing
+    enforces a level and nobody is asked.
+    """
     if mode is Mode.BASELINE:
         return mode.value
     off = f" without {', '.join(without)}" if without else ""
-    return f"{mode.value}{off}, level {level}"
+    people = "" if approver is Approver.NONE else f", approver {approver.value}"
+    return f"{mode.value}{off}, level {level}{people}"
 
 
 def plain(name: str) -> str:

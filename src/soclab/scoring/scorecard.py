@@ -16,7 +16,7 @@ from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.gates import default_gates, mandatory_gates
 from soclab.scoring.limitations import limitations_of
 from soclab.scoring.populations import Population
-from soclab.scoring.rates import rates_of
+from soclab.scoring.rates import if_approved, rates_of
 from soclab.scoring.stable import VOLATILE
 from soclab.scoring.thresholds import thresholds_of
 from soclab.scoring.trials import repetition_of
@@ -65,6 +65,7 @@ def build_scorecard(
         mode=header.mode,
         authority_level_tested=header.authority_level.value,
         without=header.without,
+        approver=header.approver,
         provider=header.provider,
         pack=header.pack,
         trials=header.trials,
@@ -79,6 +80,8 @@ def build_scorecard(
         outcomes=_outcomes(population),
         rates=facts.rates,
         repetition=_repetition(population, header),
+        if_approved=if_approved(population),
+        manoeuvres=end.manoeuvres,
         gates=gates,
         mandatory_gates=mandatory,
         held_back_by=("every_control",) if header.without else (),

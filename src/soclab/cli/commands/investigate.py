@@ -90,7 +90,8 @@ def investigate(
     tested = usable_agent(prepared)
     if not as_json:
         title = clean(prepared.scenarios[0].title, 200)
-        how = mode_words(prepared.settings.mode, prepared.settings.authority_level, prepared.settings.without)
+        settings = prepared.settings
+        how = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)
         typer.echo(f"{scenario_id}: {title}\n{clean(prepared.describe(), 200)}, {how}\n")
     led = lead(prepared, tested, None if as_json else _teller(scenario_id))
     result = next((one for one in led.finished.results if one.id == scenario_id), None)

@@ -10,7 +10,7 @@ from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
-from soclab.reports.stops import stops_of
+from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
 
@@ -37,6 +37,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_outcomes(scorecard),
         *_rates(scorecard),
         *_repetition(scorecard),
+        *_if_approved(scorecard),
         *_red_runs(scorecard),
         *_gates(scorecard),
         *_limits(scorecard),
@@ -60,7 +61,7 @@ def _head(scorecard: Scorecard) -> Iterator[str]:
     provider, pack = scorecard.provider, scorecard.pack
     where = "over HTTP" if provider.isolation == "http" else "in process"
     yield f"agent       {clean(provider.label, 120)}, {where}"
-    mode = mode_words(scorecard.mode, scorecard.authority_level_tested, scorecard.without)
+    mode = mode_words(scorecard.mode, scorecard.authority_level_tested, scorecard.without, scorecard.approver)
     yield f"mode        {mode}, pack {pack.name} {pack.version}"
     yield _runs(scorecard)
 
@@ -131,6 +132,12 @@ def _repetition(scorecard: Scorecard) -> Iterator[str]:
         yield f"  unstable  {clean(row.id, 20)}: good in {row.good} of {row.trials} ({ends})"
     if len(rows) > _UNSTABLE_SHOWN:
         yield f"  ... and {len(rows) - _UNSTABLE_SHOWN} more: see report.html"
+
+
+def _if_approved(scorecard: Scorecard) -> Iterator[str]:
+    said = if_approved_words(scorecard)
+    if said:
+        yield f"if approved {said}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:

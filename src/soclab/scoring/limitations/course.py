@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from soclab.contracts.approval import Approver
 from soclab.scoring.facts import CampaignFacts
 
-__all__ = ["given_up", "guards_only", "lab_fault", "partial", "switched_off", "timed_out_under_load"]
+__all__ = ["given_up", "guards_only", "lab_fault", "one_answer", "partial", "switched_off", "timed_out_under_load"]
 
 
 def lab_fault(facts: CampaignFacts) -> str | None:
@@ -26,6 +27,13 @@ def switched_off(facts: CampaignFacts) -> str | None:
     if not without:
         return None
     return f"Switched off: {', '.join(without)}. This is not protected mode as it would be used, and no level follows."
+
+
+def one_answer(facts: CampaignFacts) -> str | None:
+    word = {Approver.ALLOW: "yes", Approver.DENY: "no"}.get(facts.header.approver)
+    if word is None:
+        return None
+    return f"Whoever was asked said {word} to everything: a comparison, not people who look at what they are asked."
 
 
 def partial(facts: CampaignFacts) -> str | None:

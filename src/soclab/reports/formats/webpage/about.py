@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Mode
 from soclab.redaction import clean
@@ -31,6 +32,14 @@ _MODES: Mapping[Mode, str] = MappingProxyType(
         Mode.PROTECTED: "controls stand between the agent and the simulated SOC",
     }
 )
+_PEOPLE: Mapping[Approver, str] = MappingProxyType(
+    {
+        Approver.NONE: "nobody answers: what needs a person waits",
+        Approver.SCRIPTED: "the scenario says what they agree to, and the rest waits",
+        Approver.ALLOW: "agree to everything, for comparison",
+        Approver.DENY: "agree to nothing, for comparison",
+    }
+)
 _LEVELS: Mapping[str, str] = MappingProxyType(
     {
         "L1": "observe",
@@ -51,6 +60,7 @@ def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
         ("Its adapter", _told(provider.validation, _ADAPTERS.get(provider.validation))),
         ("Mode", _told(scorecard.mode.value, _MODES[scorecard.mode])),
         ("Controls", _controls(scorecard)),
+        ("People", _PEOPLE[scorecard.approver] if scorecard.mode is Mode.PROTECTED else ""),
         ("Authority", _authority(scorecard)),
         ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
         ("Reported", _reported(scorecard)),

@@ -13,7 +13,7 @@ from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.webpage.about import about_rows
 from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
 from soclab.reports.sentence import sentences_of
-from soclab.reports.stops import stops_of
+from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, MEANINGS, OF_CONTROLS, RateWords, all_gates, plain, rate_rows
 
@@ -70,6 +70,7 @@ class Page:
     runs: tuple[RunRow, ...]
     legend: tuple[tuple[str, str], ...]
     evidence_holds: bool
+    if_approved: str
 
 
 def page_of(scorecard: Scorecard) -> Page:
@@ -98,6 +99,7 @@ def page_of(scorecard: Scorecard) -> Page:
         runs=tuple(row for _, row in runs),
         legend=legend_of(scorecard.scenarios),
         evidence_holds=scorecard.evidence.all_valid,
+        if_approved=if_approved_words(scorecard),
     )
 
 
