@@ -214,6 +214,7 @@ class PreparedCampaign:
             folder=folder,
             engine=engine,
             journal=journal,
+            approvals=kit.control_plane.queue,
             earlier=tuple(rest.results.values()) if rest else (),
             selection=wanted,
             prepare_run=partial(_load_script, provider),

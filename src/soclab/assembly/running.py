@@ -19,6 +19,7 @@ from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
 from soclab.errors import UnknownNameError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.evidence.verify import verify_journal
+from soclab.gateway.approvals import ApprovalQueue
 from soclab.reports.writer import write_reports
 from soclab.scoring.scorecard import build_scorecard, rebuild
 
@@ -41,6 +42,7 @@ class RunningCampaign:
 
     Attributes:
         scenarios: all that this agent can run, planned or not, by id.
+        approvals: the requests of its runs; any thread may list and decide them.
         selection: trial -> stages that were asked for, those of settled runs included.
         prepare_run: called with a run that was not planned, before it is led.
         earlier: results of the sessions before this one, when the campaign was taken up again.
@@ -54,6 +56,7 @@ class RunningCampaign:
     folder: Path
     engine: BackgroundEngine
     journal: Journal
+    approvals: ApprovalQueue
     earlier: tuple[ScenarioResult, ...] = ()
     selection: Mapping[Trial, Sequence[Stage]] = field(default_factory=dict)
     prepare_run: Callable[[RunPlan], None] | None = None
