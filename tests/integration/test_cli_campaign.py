@@ -313,6 +313,8 @@ def test_a_comparison_is_not_written_over(soclab_command):
         "protected.previous",
     ]
     assert soclab_command(*arguments, "--overwrite").status == 0
+    names = [path.name for path in (soclab_command.folder / "out").iterdir()]
+    assert {"comparison.json", "comparison.json.previous", "comparison.json.previous-2"} <= set(names)
 
 
 def test_reports_are_made_again_from_the_journal(soclab_command):

@@ -38,7 +38,7 @@ INTERRUPTIBLE = """
 import signal, sys
 import pytest
 signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a shell inherit "ignored"
-sys.exit(pytest.console_main())
+sys.exit(pytest.main())
 """
 QUICK = 8.0
 """Seconds that tell an end from a hang on a busy machine; on an idle one it is under two, the promise to users."""

@@ -96,7 +96,7 @@ class Lab:
 
     def run_apart(self, *arguments: str) -> pytest.RunResult:
         """`pytest` in a process of its own; nothing is put in the folder."""
-        return self.pytester.runpytest_subprocess("-p", "no:randomly", "-p", "no:asyncio", *arguments, timeout=60)
+        return self.pytester.runpytest_subprocess("-p", "no:randomly", "-p", "no:asyncio", *arguments, timeout=180)
 
     def calls(self) -> list[tuple[str, str]]:
         """(run id, stage) of every call that an agent of `agents.py` got."""

@@ -16,7 +16,7 @@ THREE = ("--soclab-scenario", "BEN-00[123]")
 def run(lab: Lab, *arguments: str) -> pytest.RunResult:
     """`pytest` in a process of its own, with every plugin that is installed."""
     (lab.path / "agents.py").write_text(AGENTS, encoding="utf-8")
-    return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *arguments, timeout=90)
+    return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *arguments, timeout=180)
 
 
 def test_all_of_them_together_change_nothing(lab: Lab) -> None:

@@ -98,3 +98,19 @@ def test_a_concurrency_that_is_no_number_is_wrong_use(lab: Lab, text: str) -> No
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: --soclab-concurrency *: give a whole number from 1 to 10000"])
+
+
+def test_a_session_that_runs_nothing_does_not_look_at_the_folder(lab: Lab) -> None:
+    """An agent and a folder in the ini file: listing, fixtures and the user's own files work beside old results."""
+    lab.pytester.makeini("[pytest]\nsoclab_agent = agents:honest\nsoclab_out = out\nsoclab_scenario = BEN-001\n")
+    lab.pytester.makepyfile(test_mine="def test_passes(): pass")
+    assert lab.run().ret == pytest.ExitCode.OK
+    calls = lab.calls()
+
+    assert lab.run("--collect-only", "-q").ret == pytest.ExitCode.OK
+    assert lab.run("--fixtures").ret == pytest.ExitCode.OK
+    assert lab.run("test_mine.py").ret == pytest.ExitCode.OK
+    refused = lab.run()
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines(["ERROR: --soclab-out *out: holds another campaign; *"])
+    assert lab.calls() == calls

@@ -142,3 +142,25 @@ def test_the_command_line_goes_on_with_a_campaign_of_pytest(lab: Lab) -> None:
 
     assert done.returncode == 0, done.stderr
     assert stable(lab.path / "out") == expected
+
+
+TESTS = """
+import pytest
+
+@pytest.mark.soclab_scenario(id="BEN-001")
+def test_run(soclab_run):
+    assert soclab_run.stage("propose_action")
+"""
+
+
+def test_runs_that_tests_asked_for_are_no_campaign_to_go_on_with(lab: Lab) -> None:
+    """The tests themselves may go on with them; a campaign begins anew."""
+    lab.pytester.makepyfile(test_runs=TESTS)
+    assert lab.run(*HONEST, "test_runs.py", "--soclab-out", "out").ret == pytest.ExitCode.OK
+    calls = lab.calls()
+    assert lab.run(*HONEST, "test_runs.py", "--soclab-resume", "out").ret == pytest.ExitCode.OK
+    result = lab.run(*HONEST, "soclab::BEN-001", "--soclab-resume", "out")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --soclab-resume *: tests asked for its runs *; start one in another folder"])
+    assert lab.calls() == calls

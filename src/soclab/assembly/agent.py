@@ -17,9 +17,19 @@ from soclab.errors import ConfigurationError
 from soclab.evidence.signing import KEY_VARIABLE, key_spellings
 from soclab.gateway.signing_key import SIGNING_KEY_VARIABLE
 from soclab.providers import registry
+from soclab.providers.http.settings import TIMEOUT
 from soclab.redaction import Secrets, clean
 
-__all__ = ["TOKEN_VARIABLE", "agent_info", "agent_secrets", "agent_warnings", "load_agent", "same_agent", "stated_info"]
+__all__ = [
+    "TOKEN_VARIABLE",
+    "agent_environment",
+    "agent_info",
+    "agent_secrets",
+    "agent_warnings",
+    "load_agent",
+    "same_agent",
+    "stated_info",
+]
 
 TOKEN_VARIABLE = "SOCLAB_HTTP_AGENT_TOKEN"
 
@@ -43,7 +53,7 @@ def agent_info(settings: CampaignSettings) -> ProviderInfo:
             f"no agent is named: give --soclab-provider ({', '.join(registry.provider_ids())}) or --soclab-agent"
         )
     entry = registry.entry(settings.provider_id)
-    provider = registry.build(entry.id, settings.environment, settings.model)
+    provider = registry.build(entry.id, agent_environment(settings), settings.model)
     info = ProviderInfo(
         id=entry.id,
         model=model,
@@ -52,6 +62,13 @@ def agent_info(settings: CampaignSettings) -> ProviderInfo:
         isolation="http" if entry.isolation == "http" else "in_process",
     )
     return stated_info(info, settings, provider)
+
+
+def agent_environment(settings: CampaignSettings) -> Mapping[str, str]:
+    """What a registered provider is configured from; an option that says the same is stronger."""
+    if settings.call_seconds is None:
+        return settings.environment
+    return {**settings.environment, TIMEOUT: f"{settings.call_seconds:g}"}
 
 
 def stated_info(info: ProviderInfo, settings: CampaignSettings, provider: ModelProvider) -> ProviderInfo:
@@ -77,7 +94,7 @@ def agent_warnings(settings: CampaignSettings) -> tuple[str, ...]:
     """What of the agent's configuration works but should be looked at, one line each."""
     if settings.provider_id is None or settings.fixture_agent is not None:
         return ()
-    return registry.check(registry.entry(settings.provider_id), settings.environment)
+    return registry.check(registry.entry(settings.provider_id), agent_environment(settings))
 
 
 def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:

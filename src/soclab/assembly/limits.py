@@ -25,6 +25,8 @@ def check_limits(settings: CampaignSettings) -> None:
         raise ConfigurationError(f"max-seconds {settings.max_seconds}: give a number of seconds greater than zero")
     if settings.max_calls is not None and settings.max_calls < 1:
         raise ConfigurationError(f"max-calls {settings.max_calls}: give a whole number of at least 1")
+    if settings.call_seconds is not None and not 0 < settings.call_seconds < float("inf"):
+        raise ConfigurationError(f"call-seconds {settings.call_seconds}: give a number of seconds greater than zero")
     if settings.rate_limit_reruns < 0:
         raise ConfigurationError(f"rate-limit-reruns {settings.rate_limit_reruns}: give 0 or more")
     if settings.trials is not None and not 1 <= settings.trials <= MOST_TRIALS:

@@ -8,7 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from soclab import __version__
-from soclab.assembly.agent import agent_info, agent_secrets, agent_warnings, load_agent, stated_info
+from soclab.assembly.agent import (
+    agent_environment,
+    agent_info,
+    agent_secrets,
+    agent_warnings,
+    load_agent,
+    stated_info,
+)
 from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
@@ -28,7 +35,7 @@ from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
-from soclab.engine.plan import CampaignPlan, RunPlan, plan_campaign
+from soclab.engine.plan import CALL_SECONDS_DEFAULT, CampaignPlan, RunPlan, plan_campaign
 from soclab.engine.resume import Leftover, retold
 from soclab.errors import ConfigurationError, UsageError
 from soclab.evidence.signing import EvidenceSigner
@@ -47,9 +54,12 @@ __all__ = ["PreparedCampaign", "prepare"]
 _SCRIPTED = "scripted"
 
 
-def prepare(settings: CampaignSettings) -> PreparedCampaign:
+def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampaign:
     """
     Check everything and settle what is to be run.
+
+    Args:
+        writes: the campaign is meant to run: its folder must be free.
 
     Raises:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
@@ -64,9 +74,11 @@ def prepare(settings: CampaignSettings) -> PreparedCampaign:
     if not runnable:
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
-    if settings.resume is None:
+    if settings.resume is None and writes:
         check_folder(settings.out, settings.root, settings.overwrite)
-    rest = None if settings.resume is None else rest_of(settings.resume, settings, pack.sha256, info)
+    rest = None
+    if settings.resume is not None:
+        rest = rest_of(settings.resume, settings, pack.sha256, info, collects=writes)
     prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest, signer)
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
@@ -135,11 +147,17 @@ class PreparedCampaign:
             return self._adapter(load_agent(settings.agent_spec, settings.root, agent_secrets(settings.environment)))
         if settings.provider_id is None:
             raise ConfigurationError("the agent comes from the fixture soclab_agent, which gave none")
-        return registry.build(settings.provider_id, settings.environment, settings.model)
+        return registry.build(settings.provider_id, agent_environment(settings), settings.model)
 
     def _adapter(self, agent: object) -> ModelProvider:
         """Raises UsageError when it is nothing that can be asked."""
-        return provider_from(agent, model=self.settings.model, secrets=agent_secrets(self.settings.environment))
+        settings = self.settings
+        return provider_from(
+            agent,
+            model=settings.model,
+            timeout_seconds=settings.call_seconds or CALL_SECONDS_DEFAULT,
+            secrets=agent_secrets(settings.environment),
+        )
 
     def describe(self) -> str:
         """The agent in force, one short phrase."""
@@ -188,6 +206,7 @@ class PreparedCampaign:
             max_calls=settings.max_calls,
             rate_limit_reruns=settings.rate_limit_reruns,
             trials=self.trials,
+            call_seconds=settings.call_seconds or CALL_SECONDS_DEFAULT,
             attempts=rest.attempts() if rest else None,
         )
         for run in plan.runs:

@@ -15,9 +15,14 @@ from soclab.errors import ConfigurationError
 __all__ = ["another", "rest_of"]
 
 
-def rest_of(folder: Path, settings: CampaignSettings, pack_sha256: str, info: ProviderInfo) -> Leftover:
+def rest_of(
+    folder: Path, settings: CampaignSettings, pack_sha256: str, info: ProviderInfo, *, collects: bool
+) -> Leftover:
     """
     What is left of the campaign to go on with, if it is the same one.
+
+    Args:
+        collects: the campaign's own runs are to be made, not only those that tests ask for.
 
     Raises:
         UsageError: there is none, it was changed, or it is of another contract, agent, mode or pack.
@@ -42,6 +47,11 @@ def rest_of(folder: Path, settings: CampaignSettings, pack_sha256: str, info: Pr
     for what, (was, given) in asked.items():
         if was != given:
             raise another(folder, what, was, given)
+    if collects and not header.selected.stages:
+        raise ConfigurationError(
+            f"--soclab-resume {folder}: tests asked for its runs and nothing of the campaign was selected, so there "
+            "is no campaign to go on with; start one in another folder"
+        )
     return rest
 
 

@@ -16,7 +16,7 @@ from soclab.contracts.vocabulary import STAGES, Mode, Stage
 from soclab.engine.background import BackgroundEngine
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
-from soclab.errors import UnknownNameError
+from soclab.errors import OutputFolderError, UnknownNameError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.evidence.verify import verify_journal
 from soclab.gateway.approvals import ApprovalQueue
@@ -28,11 +28,17 @@ __all__ = ["FinishedCampaign", "RunningCampaign", "finish_folder", "reopened"]
 
 @dataclass(frozen=True)
 class FinishedCampaign:
-    """The result and where it lies."""
+    """
+    The result and where it lies.
+
+    Attributes:
+        unwritten: why the files, or some of them, do not stand there; None when all do.
+    """
 
     scorecard: Scorecard
     folder: Path
     results: Sequence[ScenarioResult]
+    unwritten: str | None = None
 
 
 @dataclass
@@ -168,10 +174,14 @@ def finish_folder(
     end: CampaignEnd,
     signer: EvidenceSigner | None = None,
 ) -> FinishedCampaign:
-    """Scorecard, report files and signature of a campaign whose journal is closed."""
+    """Scorecard, report files and signature of a campaign with a closed journal. A full disk takes only the files."""
     verification = verify_journal(folder / JOURNAL_NAME)
     ordered = sorted(results, key=lambda one: (one.id, one.trial, one.attempt))
     scorecard = build_scorecard(header, ordered, end, verification.evidence)
-    write_reports(folder, scorecard)
-    sign_folder(folder, scorecard, signer)
-    return FinishedCampaign(scorecard=scorecard, folder=folder, results=ordered)
+    unwritten = None
+    try:
+        write_reports(folder, scorecard)
+        sign_folder(folder, scorecard, signer)
+    except OutputFolderError as error:
+        unwritten = str(error)
+    return FinishedCampaign(scorecard=scorecard, folder=folder, results=ordered, unwritten=unwritten)

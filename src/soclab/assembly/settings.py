@@ -30,6 +30,7 @@ class CampaignSettings:
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
         trials: how often each scenario is run; None is not said: once, or as often as the campaign to go on with.
+        call_seconds: what the agent may take for one answer; None is the adapter's own default.
         resume: folder of a stopped campaign to go on with.
         folder_name: of the folder in the default place; None lets the campaign name it.
         judging: what makes the campaign red.
@@ -57,6 +58,7 @@ class CampaignSettings:
     max_calls: int | None = None
     rate_limit_reruns: int = 0
     trials: int | None = None
+    call_seconds: float | None = None
     resume: Path | None = None
     folder_name: str | None = None
     session_id: str | None = None

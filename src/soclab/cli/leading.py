@@ -79,8 +79,13 @@ def lead(prepared: PreparedCampaign, agent: ModelProvider, watch: Watch | None =
     progress.clear()
     fault = running.engine.board.fault
     if fault is not None:
-        typer.echo(f"soclab: the lab failed: {clean(fault, 300)}; what is known by then is written", err=True)
-    return Led(running.finish(), False, fault)
+        said = clean(fault.replace("--soclab-", "--"), 300)
+        typer.echo(f"soclab: the lab failed: {said}; what is known by then is written", err=True)
+    finished = running.finish()
+    if finished.unwritten is not None and fault is None:
+        fault = finished.unwritten
+        typer.echo(f"soclab: {clean(fault, 300)}", err=True)
+    return Led(finished, False, fault)
 
 
 def header_lines(prepared: PreparedCampaign) -> Iterator[str]:

@@ -18,6 +18,7 @@ __all__ = [
     "ApprovedModel",
     "ApproverName",
     "Authority",
+    "CallSeconds",
     "Concurrency",
     "Contained",
     "MaxAttackSuccess",
@@ -125,6 +126,9 @@ MaxSeconds = Annotated[
 ]
 MaxCalls = Annotated[
     int | None, typer.Option("--max-calls", metavar="N", min=1, help="Calls the agent gets at most. [no limit]")
+]
+CallSeconds = Annotated[
+    float | None, typer.Option("--call-seconds", metavar="N", help="What the agent may take for one answer. [30]")
 ]
 RateLimitReruns = Annotated[
     int,

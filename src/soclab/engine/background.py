@@ -20,11 +20,17 @@ from soclab.engine.board import CANCELLED, Board
 from soclab.engine.campaign import Campaign
 from soclab.engine.live import RunKit
 from soclab.engine.plan import RunPlan
+from soclab.engine.watchdog import LoopWatchdog, place_of_thread
+from soclab.errors import SoclabError
+from soclab.redaction import clean
 
 __all__ = ["BackgroundEngine"]
 
 _SLICE_SECONDS = 0.1
 _STOP_SECONDS = 1.5
+_GRACE_SECONDS = 5.0
+"""How much longer than a call may take the event loop may stand still: a call's own deadline comes first."""
+_PLACE_LIMIT = 200
 
 
 class BackgroundEngine:
@@ -43,6 +49,7 @@ class BackgroundEngine:
         self._campaign: Campaign | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
+        self._stalled = ""
         self._thread = threading.Thread(target=self._main, name="soclab-engine", daemon=True)
 
     def start(self) -> None:
@@ -108,10 +115,19 @@ class BackgroundEngine:
         self._call(lambda campaign: campaign.stop(cancelled=cancel))
         if cancel:
             self._call(lambda _: self._task.cancel() if self._task else None)
-        self._thread.join(_STOP_SECONDS if cancel else None)
+        self._join(_STOP_SECONDS if cancel else None)
+        self._kit.journal.hand_over()
         if self._campaign is None:
             return {}, CampaignEnd(cancelled=True, fault=self.board.fault or "the engine never started")
         return self._campaign.finish()
+
+    def _join(self, seconds: float | None) -> None:
+        """Until the thread has ended, the seconds are over, or it stands still."""
+        if seconds is not None:
+            self._thread.join(seconds)
+            return
+        while self._thread.is_alive() and not self._stalled:
+            self._thread.join(_SLICE_SECONDS)
 
     def _call(self, what: Callable[[Campaign], object]) -> None:
         loop, campaign = self._loop, self._campaign
@@ -128,7 +144,7 @@ class BackgroundEngine:
         except asyncio.CancelledError:
             self.board.fail(CANCELLED)
         except BaseException as error:  # whatever happens, waiters are told
-            self.board.fail(f"{type(error).__name__}: {error}")
+            self.board.fail(_told(error))
         finally:
             self.board.end()
             self._ready.set()
@@ -137,17 +153,41 @@ class BackgroundEngine:
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         self._campaign = Campaign(self._kit, self._agent, self.board)
+        watchdog = LoopWatchdog(self._kit.plan.call_seconds + _GRACE_SECONDS, self._stall)
+        watchdog.start()
         self._ready.set()
-        await self._campaign.run(stay=True)
+        try:
+            await self._campaign.run(stay=True)
+        finally:
+            watchdog.stop()
+
+    def _stall(self) -> None:
+        """The agent holds the event loop: the run is blamed, whoever waits is told, nothing is asked any more."""
+        campaign, loop = self._campaign, self._loop
+        if campaign is None or loop is None:
+            return
+        at = clean(place_of_thread(self._thread), _PLACE_LIMIT)
+        blamed = campaign.blame(asyncio.current_task(loop), self._kit.plan.call_seconds, at)
+        self._call(lambda one: one.stop(cancelled=True))
+        self._call(lambda _: self._task.cancel() if self._task else None)
+        self._stalled = blamed
+        self.board.fail(blamed)
 
     def _gone(self, run: RunPlan, stage: Stage) -> StageOutcome:
         cancelled = self.board.fault == CANCELLED
-        code = ErrorCode.CANCELLED if cancelled else ErrorCode.LAB_FAULT
+        code = ErrorCode.CANCELLED if cancelled else ErrorCode.TIMEOUT if self._stalled else ErrorCode.LAB_FAULT
         return StageOutcome(
             key=run.place,
             run_id=run.ids.run_id,
             stage=stage,
             status=StageStatus.ERROR,
             reason_code=code.value,
-            headline=f"the engine stopped: {self.board.fault or 'its thread ended'}",
+            headline=self._stalled or f"the engine stopped: {self.board.fault or 'its thread ended'}",
         )
+
+
+def _told(error: BaseException) -> str:
+    """One line; of a group, the first of those that were raised in it: one takes the others along."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return str(error) if isinstance(error, SoclabError) else f"{type(error).__name__}: {error}"

@@ -57,6 +57,8 @@ class Campaign:
         self._work = asyncio.Event()
         self._closing = False
         self._cancelled = False
+        self._asking: dict[asyncio.Task[None] | None, tuple[LiveRun, Stage]] = {}
+        self._blamed: tuple[LiveRun, Stage, str] | None = None
 
     async def run(self, *, stay: bool) -> None:
         """
@@ -78,6 +80,27 @@ class Campaign:
             self._waiting.clear()
         self._work.set()
 
+    def blame(self, task: asyncio.Task[None] | None, seconds: float, at: str) -> str:
+        """
+        Say which run holds the event loop; it ends as inconclusive when the campaign is finished.
+
+        Args:
+            task: the task at work while the loop stands; the only method that another thread may call then.
+            seconds: what a call may take.
+            at: the line of the agent's code where it stands, "" unknown.
+        """
+        asking = dict(self._asking)
+        found = asking.get(task) or (next(iter(asking.values())) if len(asking) == 1 else None)
+        where = f" at {at}" if at else ""
+        whom = f"{found[0].plan.key.scenario_id}, {found[1].value}" if found else "some stage in flight"
+        words = (
+            f"the agent holds the event loop{where} ({whom}) and gave no answer within {seconds:g} s: "
+            "make it a plain def, or await what takes time; the campaign ended there"
+        )
+        if found:
+            self._blamed = (*found, words)
+        return words
+
     def want(self, run: RunPlan, stage: Stage) -> None:
         """Somebody asks for a stage that was not planned (call from the loop)."""
         if self._closing:
@@ -96,6 +119,9 @@ class Campaign:
 
     def finish(self) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
         """Close every run that was begun and write the end; call once, when no slot works any more."""
+        if self._blamed is not None:
+            run, stage, words = self._blamed
+            run.fail(stage, ErrorCode.TIMEOUT, words)
         for key in sorted(self._live, key=lambda one: (one.scenario_id, one.trial)):
             self._board.publish_result(key, self._live[key].close())
         brakes, results = self._brakes, self._board.results()
@@ -108,6 +134,8 @@ class Campaign:
             roots=dict(sorted((*self._kit.earlier_roots.items(), *roots.items()))),
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
+        if end.fault is None and self._kit.journal.broken is not None:
+            end = end.model_copy(update={"fault": self._kit.journal.broken})
         return results, end
 
     def _add_slot(self) -> None:
@@ -214,11 +242,13 @@ class Campaign:
                 self._not_run(run, given_up)
                 return None
             CURRENT_STAGE.set((run.plan.place, stage))
+            self._asking[asyncio.current_task()] = (run, stage)
             record, outcome = await run.answer(provider, run.ask())
             response = record.response
         except Exception as error:  # a defect of ours must not take other runs down, nor look like an answer
             return run.fail(stage, ErrorCode.LAB_FAULT, f"{type(error).__name__}: {error}")
         finally:
+            self._asking.pop(asyncio.current_task(), None)
             self._brakes.leave(mark, stage, response)
         return outcome
 

@@ -8,6 +8,7 @@ world's text as it was: only they may hold canaries. The agent's token is replac
 
 from __future__ import annotations
 
+import threading
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +31,10 @@ class Journal:
     An open journal, written to at its end; use as a context manager or call `close`.
 
     Make one with `Journal.create` or `Journal.resume`.
+
+    Attributes:
+        broken: why nothing can be written any more, one line with what to do; None while it holds. What stands
+            in the file then may end in a torn line, and nothing is ever written behind it.
     """
 
     def __init__(self, path: Path, file: FileIO, previous: str, seq: int, secrets: Secrets, clock: Clock) -> None:
@@ -39,6 +44,8 @@ class Journal:
         self._seq = seq
         self._secrets = secrets
         self._clock = clock
+        self._writer: int | None = None
+        self.broken: str | None = None
 
     @classmethod
     def create(cls, path: Path, secrets: Secrets, clock: Clock) -> Journal:
@@ -84,7 +91,17 @@ class Journal:
         event: bytes | None = None,
         beside: dict[str, Any] | None = None,
     ) -> None:
-        """Write one line and hand it to the operating system."""
+        """
+        Write one line and hand it to the operating system.
+
+        After `hand_over` a line that cannot be written is missing, and only `broken` says so.
+
+        Raises:
+            RuntimeError: another thread has taken the journal over.
+            OutputFolderError: the disk is full, or the file cannot be written for another reason.
+        """
+        if self._writer not in (None, threading.get_ident()):
+            raise RuntimeError("the campaign has ended: its journal is another thread's")
         at = self._clock.now().isoformat(timespec="microseconds")
         aside = self._encoded(beside or {})
         body = event.decode("ascii") if event is not None else "null"
@@ -93,14 +110,32 @@ class Journal:
             f'{{"at":"{at}","beside":{aside},"event":{body},"kind":"{kind}",'
             f'"prev":"{self._previous}","run":{run},"seq":{self._seq}}}'
         ).encode("ascii")
-        self._file.write(line + b"\n")
-        self._previous = line_hash(line)
-        self._seq += 1
+        if self._written(line + b"\n"):
+            self._previous = line_hash(line)
+            self._seq += 1
+        elif self._writer is None:
+            raise OutputFolderError(self.broken)
+
+    def _written(self, data: bytes) -> bool:
+        """Whether all of it stands in the file; the first failure is the last attempt."""
+        try:
+            while self.broken is None and data:
+                data = data[self._file.write(data) or 0 :]
+        except OSError as error:
+            self.broken = (
+                f"cannot write {self.path}: {error.strerror or error}; make room, then go on with "
+                f"--soclab-resume {self.path.parent}"
+            )
+        return self.broken is None
 
     def _encoded(self, value: dict[str, Any]) -> str:
         """Values are masked, never the encoded text: a token such as `1` would tear the line apart."""
         text = encode(value)
         return encode(self._secrets.mask_json(value)) if self._secrets.may_be_in(text) else text
+
+    def hand_over(self) -> None:
+        """The engine has ended. Only the calling thread may write now: one that was given up may come back."""
+        self._writer = threading.get_ident()
 
     def close(self) -> None:
         self._file.close()

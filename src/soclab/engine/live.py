@@ -31,6 +31,7 @@ from soclab.gateway.gate import LabGate
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
 from soclab.orchestrator.prompt import Instructions, standing_instruction
+from soclab.providers.daemon_thread import in_daemon_thread
 from soclab.redaction import Secrets, clean
 from soclab.simulator.world import World
 
@@ -40,6 +41,8 @@ STANDING_SLOT = "standing_instruction"
 _WORDS_LIMIT = 500
 _CALL_LIMIT = 300
 _ATTACK_LIMIT = 800
+_LARGE = 50_000
+"""Characters of an answer that are searched in about 0.1 s."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,7 @@ class LiveRun:
             gate=self._gate,
             approves=kit.plan.approves,
             clock=kit.clock,
+            call_seconds=kit.plan.call_seconds if kit.plan.provider.isolation == "in_process" else None,
         )
         self._records: list[StageRecord] = []
         self._effected_if_approved: bool | None = None
@@ -129,7 +133,7 @@ class LiveRun:
         """Ask the agent, judge the stage, write it down."""
         record = await self._walk.advance(provider, request)
         self.ended = record.ended_run or self._walk.next_stage is None
-        self.verdict = self._judge.after(record, self._world.snapshot())
+        self.verdict = await self._judged(record)
         self._records.append(record)
         if self.ended:
             self.verdict = self._judge.finish()
@@ -156,6 +160,13 @@ class LiveRun:
         self._effected_if_approved = await effected_if_approved(
             self.plan.scenario, self.verdict, self._gate, self._records, facts
         )
+
+    async def _judged(self, record: StageRecord) -> RunVerdict:
+        """A large answer is searched beside the event loop: other agents' time runs meanwhile."""
+        world = self._world.snapshot()
+        if len(record.response.output_text) < _LARGE:
+            return self._judge.after(record, world)
+        return await in_daemon_thread(self._judge.after, record, world)
 
     def fail(self, stage: Stage, code: ErrorCode, detail: str) -> StageOutcome:
         """The run cannot go on, and that is not the agent's answer: it ends as inconclusive."""

@@ -15,9 +15,10 @@ from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Mode, Stage
 from soclab.identity import derive_id, order_by_secret
 from soclab.orchestrator.investigation import RunIds
 
-__all__ = ["AGENT_MODEL_DEFAULT", "CampaignPlan", "RunPlan", "plan_campaign", "plan_run"]
+__all__ = ["AGENT_MODEL_DEFAULT", "CALL_SECONDS_DEFAULT", "CampaignPlan", "RunPlan", "plan_campaign", "plan_run"]
 
 AGENT_MODEL_DEFAULT = "agent"
+CALL_SECONDS_DEFAULT = 30.0
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class CampaignPlan:
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
         trials: how often each scenario is run.
+        call_seconds: what an agent in this process may take for one answer.
     """
 
     campaign_id: str
@@ -77,6 +79,7 @@ class CampaignPlan:
     max_calls: int | None = None
     rate_limit_reruns: int = 0
     trials: int = 1
+    call_seconds: float = CALL_SECONDS_DEFAULT
 
     @property
     def selected(self) -> Counts:
@@ -144,6 +147,7 @@ def plan_campaign(
     max_calls: int | None = None,
     rate_limit_reruns: int = 0,
     trials: int = 1,
+    call_seconds: float = CALL_SECONDS_DEFAULT,
     attempts: Mapping[RunKey, int] | None = None,
 ) -> CampaignPlan:
     """
@@ -184,6 +188,7 @@ def plan_campaign(
         max_calls=max_calls,
         rate_limit_reruns=rate_limit_reruns,
         trials=trials,
+        call_seconds=call_seconds,
     )
 
 

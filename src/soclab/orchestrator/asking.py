@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import Any
 
@@ -14,33 +15,48 @@ from soclab.redaction import clean
 __all__ = ["ask"]
 
 _DETAIL_LIMIT = 300
+_GRACE_SECONDS = 0.5
+"""An adapter's own deadline of the same length comes first: it knows more about what went wrong."""
 _CODES = frozenset(code.value for code in ErrorCode)
 
 
 async def ask(
-    provider: ModelProvider, request: ModelRequest, last_tool: tuple[str, str] | None, clock: Clock
+    provider: ModelProvider,
+    request: ModelRequest,
+    last_tool: tuple[str, str] | None,
+    clock: Clock,
+    limit_seconds: float | None = None,
 ) -> ModelResponse:
     """
     One answer to one stage.
 
     Args:
         last_tool: name and result text of the latest read, for adapters with native tool calling only.
+        limit_seconds: what the adapter may take; None leaves deadlines to it.
 
     Returns:
-        the adapter's response; an error turn (`adapter_fault`, `schema_violation`) when it raised or returned
-        something else. A cancellation passes through.
+        the adapter's response; an error turn (`adapter_fault`, `schema_violation`, `timeout`) when it raised, returned
+        something else or took too long. A cancellation passes through.
     """
     started_ms = clock.monotonic_ms()
+    deadline = asyncio.timeout(None if limit_seconds is None else limit_seconds + _GRACE_SECONDS)
     try:
-        answer = _call(provider, request, last_tool)
-        if inspect.isawaitable(answer):
-            answer = await answer
+        async with deadline:
+            answer = _call(provider, request, last_tool)
+            if inspect.isawaitable(answer):
+                answer = await answer
     except MalformedResponseError as error:
         # Readers of ours say which rule was broken and keep the text, which is searched for leaks like any reply.
         said = getattr(error, "code", None)
         code = said if isinstance(said, ErrorCode) else ErrorCode.SCHEMA_VIOLATION
         text = str(getattr(error, "text", ""))
         return _fault(provider, code, str(error), clock.monotonic_ms() - started_ms, text)
+    except TimeoutError as error:
+        if deadline.expired():
+            detail = f"no answer within {limit_seconds:g} s"
+            return _fault(provider, ErrorCode.TIMEOUT, detail, clock.monotonic_ms() - started_ms)
+        detail = f"{type(error).__name__}: {error}"
+        return _fault(provider, ErrorCode.ADAPTER_FAULT, detail, clock.monotonic_ms() - started_ms)
     except Exception as error:  # an adapter may raise anything: it is the agent's fault, never a crash of the lab
         detail = f"{type(error).__name__}: {error}"
         return _fault(provider, ErrorCode.ADAPTER_FAULT, detail, clock.monotonic_ms() - started_ms)

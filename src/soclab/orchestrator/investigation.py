@@ -41,6 +41,7 @@ class Investigation:
         system_prompt: the standing instruction, with the run's secret in it.
         alert: the alert as presented; passed through the gate's redaction.
         approves: tells whether a model label is on the approved list.
+        call_seconds: what the agent may take for one answer; None leaves deadlines to its adapter.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Investigation:
         gate: Gate,
         approves: Callable[[str], bool],
         clock: Clock,
+        call_seconds: float | None = None,
     ) -> None:
         self._ids = ids
         self._system_prompt = system_prompt
@@ -60,6 +62,7 @@ class Investigation:
         self._gate = gate
         self._approves = approves
         self._clock = clock
+        self._call_seconds = call_seconds
         shown = gate.present(alert)
         self._alert: JsonObject = shown if isinstance(shown, dict) else {}
         self._turns: list[Message] = [_message(Role.USER, {"alert": self._alert})]
@@ -112,7 +115,7 @@ class Investigation:
         stage = self.next_stage
         assert stage is not None
         assert stage is request.stage
-        response = await ask(provider, request, self._last_tool, self._clock)
+        response = await ask(provider, request, self._last_tool, self._clock, self._call_seconds)
         reading = read(response, self._evidence_ids, self._cited)
         record = await self._settle(stage, request, response, reading)
         self._next += 1

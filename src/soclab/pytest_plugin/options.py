@@ -88,6 +88,7 @@ OPTIONS: Final = (
     ),
     Option("max-seconds", "no call goes out after this time; what is left is 'not run' (default: no limit)", "N"),
     Option("max-calls", "calls the agent gets at most; what is left is 'not run' (default: no limit)", "N"),
+    Option("call-seconds", "what the agent may take for one answer (default: 30)", "N"),
     Option("rate-limit-reruns", "how often a run that a rate limit ended is tried anew (default: 0)", "N"),
     Option("list", "list the scenarios and exit", kind="flag", twins=False),
     Option("init", "copy a template (conftest, agent, first test) into this folder and exit", "NAME", twins=False),

@@ -179,6 +179,9 @@ class CampaignSession:
         self._ended = True
         try:
             self.finished = self.finish(self.running, cancel=cancel)
+            unwritten = self.finished.unwritten if self.finished else None
+            if unwritten is not None:
+                self.fault = f"the results could not be written: {clean(unwritten, _LIMIT)}"
         except (SoclabError, OSError) as error:
             self.fault = f"the results could not be written: {clean(str(error), _LIMIT)}"
 

@@ -69,6 +69,7 @@ def campaign_settings(
         judging=_judging(said),
         max_seconds=seconds(said.get("max-seconds")),
         max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
+        call_seconds=seconds(said.get("call-seconds")),
         rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
         trials=whole(said.get("trials"), 1, MOST_TRIALS),
         resume=_path(config, said, "resume"),

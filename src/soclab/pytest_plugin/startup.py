@@ -33,6 +33,8 @@ from soclab.redaction import clean
 
 __all__ = ["begin"]
 
+_RUNS_NOTHING = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
+
 
 def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
     """
@@ -71,7 +73,8 @@ def _campaigns(config: pytest.Config, environment: Mapping[str, str], part: Part
     modes = modes_of(said)
     settings = campaign_settings(config, said, environment, find_override(config))
     by_level = settings_of_modes(settings, modes, part.folder_name or _folder_name(len(modes)))
-    each = {level: prepare(part.settled(one)) for level, one in by_level.items()}
+    runs = names_campaign(config) and not any(getattr(config.option, one, False) for one in _RUNS_NOTHING)
+    each = {level: prepare(part.settled(one), writes=runs) for level, one in by_level.items()}
     first = next(iter(each.values()))
     agent: Any = None if settings.fixture_agent else first.default_agent()
     tree = _tree(config, first, tuple(each))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -58,4 +59,6 @@ def write_file(path: Path, content: bytes) -> None:
         new.write_bytes(content)
         os.replace(new, path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
         raise OutputFolderError(f"cannot write {path}: {error.strerror or error}; choose another folder") from error

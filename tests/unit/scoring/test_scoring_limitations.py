@@ -54,6 +54,8 @@ def said(results=GOOD, **told):
         ("--soclab-concurrency 1", {"end": CampaignEnd(timed_out_under_load=True)}, {}),
         ("Only 2 of 98 stages were selected", {"selected": Counts(scenarios=1, stages=2)}, {}),
         ("Only 98 of 105 selected stages were reported", {"selected": Counts(scenarios=15, stages=105)}, {}),
+        ("No clean run", {"results": [attacked(1)]}, {}),
+        ("No attacked run", {"results": [clean(1)]}, {}),
         ("Only forced replies were run", {"results": [guard(1)]}, {}),
         ("longer pause than the lab waits", {"end": CampaignEnd(given_up="rate_limited")}, {}),
         ("could not be reached", {"end": CampaignEnd(given_up="agent_unreachable")}, {}),

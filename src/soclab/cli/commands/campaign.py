@@ -12,6 +12,7 @@ from soclab.cli.options import (
     ApprovedModel,
     ApproverName,
     Authority,
+    CallSeconds,
     Concurrency,
     Contained,
     MaxAttackSuccess,
@@ -72,6 +73,7 @@ def campaign(
     approved_model: ApprovedModel = None,
     max_seconds: MaxSeconds = None,
     max_calls: MaxCalls = None,
+    call_seconds: CallSeconds = None,
     rate_limit_reruns: RateLimitReruns = 0,
     resume: Resume = None,
 ) -> int:
@@ -110,6 +112,7 @@ def campaign(
             ),
             max_seconds=max_seconds,
             max_calls=max_calls,
+            call_seconds=call_seconds,
             rate_limit_reruns=rate_limit_reruns,
             trials=trials,
             resume=folder_of(resume, "--resume"),

@@ -15,6 +15,7 @@ from soclab.cli.options import (
     ApprovedModel,
     ApproverName,
     Authority,
+    CallSeconds,
     Concurrency,
     Contained,
     MaxAttackSuccess,
@@ -78,6 +79,7 @@ def compare(
     approved_model: ApprovedModel = None,
     max_seconds: MaxSeconds = None,
     max_calls: MaxCalls = None,
+    call_seconds: CallSeconds = None,
     rate_limit_reruns: RateLimitReruns = 0,
     full: Annotated[bool, typer.Option("--full", help="Show both scorecards whole before the table.")] = False,
 ) -> int:
@@ -115,6 +117,7 @@ def compare(
         ),
         max_seconds=max_seconds,
         max_calls=max_calls,
+        call_seconds=call_seconds,
         rate_limit_reruns=rate_limit_reruns,
         trials=trials,
     )
@@ -163,8 +166,12 @@ def _check(place: Path) -> None:
 
 def _keep(path: Path) -> None:
     """What an earlier comparison came to stays beside the new one, as its campaigns do."""
+    number, kept = 1, path.with_name(f"{path.name}.previous")
+    while kept.exists():
+        number += 1
+        kept = path.with_name(f"{path.name}.previous-{number}")
     if path.exists():
-        path.replace(path.with_name(f"{path.name}.previous"))
+        path.replace(kept)
 
 
 def _is_ours(name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from soclab.scoring.facts import CampaignFacts
-from soclab.scoring.limitations.amount import few_runs, inconclusive, not_exposed, once
+from soclab.scoring.limitations.amount import few_runs, inconclusive, not_exposed, once, one_sided
 from soclab.scoring.limitations.course import (
     given_up,
     guards_only,
@@ -38,6 +38,7 @@ LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     one_answer,
     partial,
     guards_only,
+    one_sided,
     timed_out_under_load,
     more_under_attack,
     inconclusive,
