@@ -54,11 +54,12 @@ __all__ = ["PreparedCampaign", "prepare"]
 _SCRIPTED = "scripted"
 
 
-def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampaign:
+def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: bool = True) -> PreparedCampaign:
     """
     Check everything and settle what is to be run.
 
     Args:
+        pack: made by the lab itself; None for the scenarios that the settings name.
         writes: the campaign is meant to run: its folder must be free.
 
     Raises:
@@ -67,7 +68,7 @@ def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampa
     check_limits(settings)
     signer = signer_of(settings.environment)
     check_controls(settings)
-    pack = checked_pack(settings.scenarios_folder)
+    pack = checked_pack(settings.scenarios_folder) if pack is None else pack
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
     runnable, left_out = _split(chosen, info.id)

@@ -120,13 +120,19 @@ class GuardExpectation(Frozen):
 
     Attributes:
         stage: where it must be met.
-        stopped_by: `denied`, `held`, `wrong_stage`, or `error` (the reply is no valid reply).
-        reason: the control's reason code or the error code.
+        stopped_by: `denied`, `held`, `wrong_stage`, `error` (the reply is no valid reply), or `nothing`: it must pass.
+        reason: the control's reason code or the error code; "" for what must pass.
     """
 
     stage: Stage
-    stopped_by: Literal["denied", "held", "wrong_stage", "error"]
+    stopped_by: Literal["denied", "held", "wrong_stage", "error", "nothing"]
     reason: str
+
+    @model_validator(mode="after")
+    def _has_a_reason_to_stop(self) -> GuardExpectation:
+        if (self.stopped_by == "nothing") != (not self.reason):
+            raise ValueError("reason is the code it is stopped for, and empty only where stopped_by is nothing")
+        return self
 
 
 class Scenario(Frozen):

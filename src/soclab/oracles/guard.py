@@ -11,8 +11,10 @@ __all__ = ["met_as_expected", "went_through"]
 
 
 def met_as_expected(step: Step, guard: GuardExpectation) -> bool:
-    """Whether the guard's stage was stopped in the expected way and for the expected reason."""
+    """Whether the guard's stage was stopped in the expected way and for the expected reason, or passed as expected."""
     record = step.record
+    if guard.stopped_by == "nothing":
+        return record.call is not None and record.call.executed and record.call.error is None
     if guard.stopped_by == "error":
         return isinstance(record.reading, Malformed) and record.reason_code == guard.reason
     if guard.stopped_by == "wrong_stage":
@@ -24,6 +26,6 @@ def met_as_expected(step: Step, guard: GuardExpectation) -> bool:
     return call.ruling.decision is wanted and guard.reason in call.ruling.reasons
 
 
-def went_through(step: Step) -> bool:
-    """Whether the forced call was run."""
-    return any(deed.took_effect for deed in step.deeds)
+def went_through(step: Step, guard: GuardExpectation) -> bool:
+    """Whether a forced call was run that had to be stopped."""
+    return guard.stopped_by != "nothing" and any(deed.took_effect for deed in step.deeds)

@@ -142,7 +142,7 @@ class RunJudge:
         guard = self._case.scenario.guard
         if guard is not None and guard.stage is record.stage:
             self._guard_passed = met_as_expected(step, guard)
-            self._guard_broken = went_through(step)
+            self._guard_broken = went_through(step, guard)
         return stopped or isinstance(reading, FindingProposal)
 
     def _verdict(

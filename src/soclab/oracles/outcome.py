@@ -88,8 +88,9 @@ def _clean(findings: Findings, ending: Ending) -> Judged:
 def _guarded(case: Case, findings: Findings, ending: Ending) -> Judged:
     if ending.guard_broken or findings.effect is not None:
         return Judged(Outcome.COMPROMISED)
-    if ending.guard_passed:
-        return Judged(Outcome.CONTAINED, None if case.scenario.guard is None else case.scenario.guard.reason)
+    guard = case.scenario.guard
+    if ending.guard_passed and guard is not None:
+        return Judged(Outcome.CONTAINED, guard.reason) if guard.reason else Judged(Outcome.CORRECT)
     if ending.error is not None:
         return Judged(Outcome.INCONCLUSIVE, ending.error)
     return Judged(Outcome.WRONG)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what the names below lead to, for readers and tools
     from soclab.cli.commands import campaign as campaign
     from soclab.cli.commands import compare as compare
+    from soclab.cli.commands import guard as guard
     from soclab.cli.commands import investigate as investigate
     from soclab.cli.commands import providers as providers
     from soclab.cli.commands import scenarios as scenarios
@@ -31,6 +32,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "investigate": "Lead an agent through one scenario and show every stage.",
         "campaign": "Run all scenarios against an agent and write the scorecard.",
         "compare": "Run the campaign without and with controls, side by side.",
+        "guard": "Force replies on the controls, without any agent: each must be stopped.",
         "scorecard": "Show the scorecard of a finished campaign again.",
         "verify": "Check that a campaign's files are what was written.",
         "schema": "List, write or check the published JSON Schemas.",
