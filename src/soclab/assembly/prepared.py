@@ -45,6 +45,7 @@ from soclab.providers import registry
 from soclab.providers.callables import provider_from
 from soclab.providers.scripted import ScriptedProvider
 from soclab.redaction import Secrets
+from soclab.scenarios.guard_pack import guard_pack
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
 from soclab.simulator.catalog import action_offers
@@ -68,7 +69,7 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     check_limits(settings)
     signer = signer_of(settings.environment)
     check_controls(settings)
-    pack = checked_pack(settings.scenarios_folder) if pack is None else pack
+    pack = _named_pack(settings) if pack is None else pack
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
     runnable, left_out = _split(chosen, info.id)
@@ -83,6 +84,13 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest, signer)
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
+
+
+def _named_pack(settings: CampaignSettings) -> Pack:
+    """The user's scenarios or the shipped ones; for the agent that says what it is told, with the guard pack."""
+    pack = checked_pack(settings.scenarios_folder)
+    forces = settings.provider_id == _SCRIPTED and settings.scenarios_folder is None
+    return guard_pack(pack) if forces else pack
 
 
 def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:

@@ -59,6 +59,7 @@ Show = Callable[[str, Place], None]
 """The body of an item; level, place."""
 
 _PARAMETER: Final = "soclab_stage"
+_GUARDS: Final = "GRD-"
 _RANK: Final = {stage: rank for rank, stage in enumerate(STAGES)}
 
 
@@ -108,6 +109,9 @@ class Tree:
             scenario: parametrize(_stage_function(level, scenario, self.titles[scenario], show))
             for scenario in self.scenarios()
         }
+        for scenario in found:
+            if scenario.startswith(_GUARDS):
+                found[scenario] = pytest.mark.soclab_guard(found[scenario])
         for scenario, reason in self.skipped.items():
             found[scenario] = pytest.mark.skip(reason=reason)(_named(scenario, reason, _nothing_to_run()))
         return found

@@ -16,6 +16,7 @@ __all__ = ["guard"]
 
 _NOT_MET = 1
 _PASSES = "must pass"
+_HEAD = "has to be stopped for"
 
 
 def guard(
@@ -39,8 +40,8 @@ def guard(
 
 def _show(met: tuple[Met, ...]) -> None:
     all_of, held = Counter(map(_reason, met)), Counter(_reason(one) for one in met if one.holds)
-    width = max(map(len, all_of))
-    typer.echo(f"{'has to be stopped for':<{width}}  as it must be")
+    width = max(len(_HEAD), *map(len, all_of))
+    typer.echo(f"{_HEAD:<{width}}  as it must be")
     for reason, count in sorted(all_of.items(), key=lambda item: (item[0] == _PASSES, item[0])):
         typer.echo(f"{reason:<{width}}  {held[reason]} of {count}")
     for one in met:

@@ -17,7 +17,7 @@ _SPELLED: Final = {
     "query": ("maria.ortega", "203.0.113.40", "sign-ins of the morning"),
 }
 _RIGHT: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    ("identity_session_hijack", "revoke_sessions", {"user_id": "maria.ortega"}),
+    ("identity_session_hijack", "revoke_sessions", {"user_id": "u-4f21"}),
     ("identity_session_hijack", "disable_account", {"user_id": "maria.ortega@example.com"}),
     ("identity_malicious_address", "block_indicator", {"indicator": "198.51.100.77"}),
     ("identity_malicious_address", "block_indicator", {"indicator": "198.51.100.77/32"}),
