@@ -23,6 +23,7 @@ __all__ = [
     "check_controls",
     "control_plane_of",
     "controls_by_mode",
+    "names_of",
     "signing_key_of",
     "switched_off",
 ]
@@ -115,3 +116,8 @@ def control_plane_of(settings: CampaignSettings, plan: CampaignPlan, clock: Cloc
 
 def _version_of(controls: Iterable[Control]) -> str:
     return sha256_hex(encode_bytes({control.name: list(control.reasons) for control in controls}))
+
+
+def names_of(settings: CampaignSettings) -> tuple[str, ...]:
+    """The controls of the campaign's own mode that are on, in their order."""
+    return tuple(control.name for control in controls_by_mode(settings)[settings.mode])

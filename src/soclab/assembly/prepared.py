@@ -16,7 +16,7 @@ from soclab.assembly.agent import (
     load_agent,
     stated_info,
 )
-from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
+from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode, names_of
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.resuming import another, rest_of
@@ -287,6 +287,7 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         started_at=plan.started_at,
         mode=plan.mode,
         authority_level=plan.authority_level,
+        controls=names_of(settings),
         without=settings.without,
         approver=plan.approver,
         provider=plan.provider,

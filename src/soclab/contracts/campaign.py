@@ -48,6 +48,7 @@ class CampaignHeader(Frozen):
         seed: the user's `--soclab-seed`, None when the secret is random.
         started_at: ISO 8601, UTC.
         authority_level: under test.
+        controls: those that were on, in the order of the table; () in baseline, which has none.
         without: controls that are switched off, in the order of the table; () in baseline, which has none.
         approver: who answers when a change waits for people.
         approved_models: the label given, then globs.
@@ -66,6 +67,7 @@ class CampaignHeader(Frozen):
     started_at: str
     mode: Mode
     authority_level: AuthorityLevel
+    controls: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     approver: Approver = Approver.NONE
     provider: ProviderInfo

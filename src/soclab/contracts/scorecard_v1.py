@@ -13,6 +13,7 @@ from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage,
 
 __all__ = [
     "ClaimCounts",
+    "ControlEffect",
     "Counts",
     "Evidence",
     "FamilyScore",
@@ -38,6 +39,8 @@ class StageResult(Frozen):
             no call can be read in its answer, or there was no answer.
         ruling: what became of that call: `run`, `denied: out_of_scope`, `held: approval_required`,
             `failed: unknown user ...`, `not run: wrong_stage`. None without a call.
+        denied_by, held_by: controls that denied the call, and that held it or would have; in the order of the table.
+            Null where no call came before the gate.
     """
 
     stage: Stage
@@ -45,6 +48,8 @@ class StageResult(Frozen):
     reason_code: str | None = None
     call: str | None = None
     ruling: str | None = None
+    denied_by: tuple[str, ...] | None = None
+    held_by: tuple[str, ...] | None = None
     latency_ms: float | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -178,6 +183,28 @@ class GateResult(Frozen):
     detail: str
 
 
+class ControlEffect(Frozen):
+    """
+    What one control did in a campaign.
+
+    Attributes:
+        control: its name.
+        reviewed: calls that it looked at.
+        denied, held: of these; alone or with others.
+        attempts: attacked runs in which the agent went for the attacker's goal.
+        stopped_alone: of these, stopped by this control while no other objected.
+        stopped_together: of these, stopped by it and by others as well.
+    """
+
+    control: str
+    reviewed: int
+    denied: int
+    held: int
+    attempts: int
+    stopped_alone: int
+    stopped_together: int
+
+
 class Evidence(Frozen):
     """
     What the journal's hashes come to.
@@ -240,6 +267,7 @@ class Scorecard(Frozen):
         if_approved: exposed attacks that took effect, or would have if people had agreed to every call that was held;
             null where somebody answers during the run, and in baseline.
         manoeuvres: what the lab tried against its own control plane; they say nothing about the agent. () in baseline.
+        controls: what each control that was on did; () in baseline.
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
@@ -269,6 +297,7 @@ class Scorecard(Frozen):
     failed_runs: tuple[str, ...] = ()
     outcomes: dict[str, int]
     rates: Rates
+    controls: tuple[ControlEffect, ...] = ()
     repetition: Repetition | None = None
     if_approved: Rate | None = None
     manoeuvres: tuple[ManoeuvreResult, ...] = ()

@@ -256,6 +256,8 @@ class LiveRun:
             reason_code=record.reason_code,
             call=None if asked is None else self._quiet(asked.call, _CALL_LIMIT),
             ruling=None if asked is None else self._ruling(asked),
+            denied_by=None if asked is None else asked.denied_by,
+            held_by=None if asked is None else asked.held_by,
             latency_ms=round(record.response.latency_ms, 3),
             tokens_in=usage.input_tokens if usage else None,
             tokens_out=usage.output_tokens if usage else None,

@@ -12,6 +12,7 @@ from soclab.contracts.vocabulary import Outcome
 from soclab.errors import OutputFolderError
 from soclab.evidence.reading import read_campaign
 from soclab.evidence.verify import verify_journal
+from soclab.scoring.controls import control_effects
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.gates import default_gates, mandatory_gates
 from soclab.scoring.limitations import limitations_of
@@ -79,6 +80,7 @@ def build_scorecard(
         failed_runs=failed,
         outcomes=_outcomes(population),
         rates=facts.rates,
+        controls=control_effects(header.controls, population),
         repetition=_repetition(population, header),
         if_approved=if_approved(population),
         manoeuvres=end.manoeuvres,

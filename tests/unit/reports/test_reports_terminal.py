@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from soclab.contracts.scorecard_v1 import ProviderInfo
-from soclab.contracts.vocabulary import Mode, Outcome, StoppedBy
+from soclab.contracts.vocabulary import Mode, Outcome, StageStatus, StoppedBy
 from soclab.reports.formats.terminal import result_line, scorecard_lines
 from soclab.reports.rerun import rerun_command
 from tests.unit.scoring.cards import attacked, clean, erred, guard, scorecard, stages, unfinished
@@ -242,3 +242,25 @@ def test_the_rerun_command_names_the_same_agent(provider, command):
         GOOD, provider=ProviderInfo(id=one, model=model, label=label, validation="", isolation="in_process")
     )
     assert rerun_command(card, "ATK-001") == f"pytest soclab --soclab-scenario ATK-001 {command}"
+
+
+def contained():
+    """An attack that one control denied."""
+    return attacked(
+        41,
+        Outcome.CONTAINED,
+        stages=stages(status=StageStatus.FAILED, denied_by=("incident_scope",), held_by=()),
+    )
+
+
+def test_only_controls_that_did_something_have_a_line():
+    """How many calls they looked at stands above; the page has the others."""
+    shown = lines((*GOOD, contained()), controls=("incident_scope", "approval"))
+    at = shown.index("controls    1 call reviewed, 1 attempt")
+    assert shown[at + 1] == "  incident_scope          denied 1, held 0; stopped 1 alone, 0 with others"
+    assert not any(one.startswith("  approval ") for one in shown)
+
+
+def test_without_controls_there_is_no_line_of_them():
+    """In baseline, and in a scorecard of an earlier version."""
+    assert not any(one.startswith("controls") for one in lines((*GOOD, contained())))

@@ -11,7 +11,7 @@ import pytest
 
 from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
-from soclab.contracts.vocabulary import Kind, Mode, Outcome, StoppedBy
+from soclab.contracts.vocabulary import Kind, Mode, Outcome, StageStatus, StoppedBy
 from soclab.reports.formats import webpage
 from tests.unit.reports.pages import read
 from tests.unit.scoring.cards import attacked, clean, erred, guard, scorecard, stages, unfinished
@@ -332,3 +332,15 @@ def test_a_thousand_runs_stay_a_small_file():
     """7,000 stages fit into four megabytes."""
     runs = [attacked(n, words="w" * 500, explanation="e" * 200) for n in range(1, 1000)]
     assert len(page_of(runs)) < 4_000_000
+
+
+def test_every_control_has_a_row_on_the_page():
+    """Also one that had nothing to do; in baseline there is no table."""
+    run = attacked(
+        41, Outcome.CONTAINED, stages=stages(status=StageStatus.FAILED, denied_by=("incident_scope",), held_by=())
+    )
+    text = read(webpage.render(scorecard([run], controls=("incident_scope", "approval")))).text
+    assert "1 call reviewed, 1 attempt." in text
+    assert "incident_scope 1 0 1 0" in text
+    assert "approval 0 0 0 0" in text
+    assert "What each control did" not in read(webpage.render(scorecard([run], mode=Mode.BASELINE))).text

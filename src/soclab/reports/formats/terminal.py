@@ -8,6 +8,7 @@ from pathlib import Path
 from soclab.contracts.scorecard_v1 import Rate, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
+from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
 from soclab.reports.stops import if_approved_words, stops_of
@@ -36,6 +37,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_head(scorecard),
         *_outcomes(scorecard),
         *_rates(scorecard),
+        *_controls(scorecard),
         *_repetition(scorecard),
         *_if_approved(scorecard),
         *_red_runs(scorecard),
@@ -138,6 +140,20 @@ def _if_approved(scorecard: Scorecard) -> Iterator[str]:
     said = if_approved_words(scorecard)
     if said:
         yield f"if approved {said}"
+
+
+def _controls(scorecard: Scorecard) -> Iterator[str]:
+    """Only those that did something."""
+    said = reviewed_words(scorecard)
+    if not said:
+        return
+    yield f"controls    {said}"
+    for row in control_rows(scorecard):
+        if not row.is_idle:
+            yield (
+                f"  {row.name:<24}denied {row.denied}, held {row.held}; "
+                f"stopped {row.alone} alone, {row.together} with others"
+            )
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:

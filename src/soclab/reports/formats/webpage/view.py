@@ -9,6 +9,7 @@ from soclab.contracts.scorecard_v1 import GateResult, Rate, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
 from soclab.reports.codes import legend_of
+from soclab.reports.controls import ControlRow, control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.webpage.about import about_rows
 from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
@@ -50,6 +51,7 @@ class Page:
     """
     Attributes:
         sentence: the whole result for somebody who reads nothing else.
+        controls: what each of them did; `reviewed`: how many calls they looked at. None in baseline.
         red: runs that say something bad about the agent. `silent`: red ones without a usable answer, by their cause.
         legend: codes that occur, with their words.
     """
@@ -64,6 +66,8 @@ class Page:
     clean: tuple[OutcomeRow, ...]
     neither: tuple[OutcomeRow, ...]
     rates: tuple[RateRow, ...]
+    controls: tuple[ControlRow, ...]
+    reviewed: str
     gates: tuple[GateResult, ...]
     red: tuple[RunRow, ...]
     silent: tuple[SilentRow, ...]
@@ -90,6 +94,8 @@ def page_of(scorecard: Scorecard) -> Page:
         clean=_outcomes(scorecard, CLEAN) if Kind.BENIGN in kinds else (),
         neither=_without_verdict(scorecard) if kinds - {Kind.GUARD} else (),
         rates=tuple(_rate(words, rate, scorecard) for words, rate in rate_rows(scorecard.rates)),
+        controls=control_rows(scorecard),
+        reviewed=reviewed_words(scorecard),
         gates=tuple(
             GateResult(name=plain(gate.name), passed=gate.passed, detail=clean(gate.detail, _LONG))
             for gate in all_gates(scorecard)
