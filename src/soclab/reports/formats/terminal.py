@@ -150,10 +150,10 @@ def _controls(scorecard: Scorecard) -> Iterator[str]:
     yield f"controls    {said}"
     for row in control_rows(scorecard):
         if not row.is_idle:
-            yield (
-                f"  {row.name:<24}denied {row.denied}, held {row.held}; "
-                f"stopped {row.alone} alone, {row.together} with others"
+            stopped = (
+                f"; stopped {row.alone} alone, {row.together} with others" if scorecard.controls[0].attempts else ""
             )
+            yield f"  {row.name:<24}denied {row.denied}, held {row.held}{stopped}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
