@@ -85,6 +85,7 @@ class LiveRun:
         secret, run_id = kit.plan.secret, plan.ids.run_id
         self._canaries = canaries.make(secret, run_id, slots)
         self._placeholders = canaries.placeholders(secret, run_id, slots)
+        self._veil = canaries.Veil(self._canaries, self._placeholders)
         self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
         mode = plan.key.mode
         self._gate = LabGate.for_run(
@@ -203,7 +204,7 @@ class LiveRun:
 
     def _quiet(self, text: str, limit: int = _WORDS_LIMIT) -> str:
         """Text for people: no token, no canary, no control characters, bounded."""
-        masked = self._kit.secrets.mask(canaries.replace(text, self._canaries, self._placeholders))
+        masked = self._kit.secrets.mask(self._veil.hide(text))
         return clean(masked, limit)
 
     def _outcome(

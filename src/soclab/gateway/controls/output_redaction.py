@@ -22,8 +22,9 @@ class OutputRedaction:
     reasons = ("secret_in_arguments",)
 
     def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
-        """Deny a call whose arguments hold a canary in any form, wherever the call would send it."""
-        found = canaries.find(_ENCODE(proposal.arguments), facts.canaries)
+        """Deny a call whose arguments hold a canary in any form or in pieces, wherever the call would send it."""
+        text = _ENCODE(proposal.arguments)
+        found = canaries.find(text, facts.canaries) or canaries.find_split([text], facts.canaries)
         return deny("secret_in_arguments") if found else None
 
 
