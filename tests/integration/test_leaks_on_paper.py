@@ -49,15 +49,13 @@ def agent(request):
 """
 
 
-@pytest.mark.parametrize(
-    "last", ["collect_authentication", "enrich_indicators", "collect_siem", "propose_action", None]
-)
+@pytest.mark.parametrize("last", ["collect_siem", None])
 def test_nothing_for_people_tells_the_secret(last: str | None, tmp_path: Path) -> None:
     """Neither in one file nor on the console; the journals keep it in their raw fields."""
     (tmp_path / "spy.py").write_text(f"LAST = {last!r}\n{AGENT}")
     key = base64.b64encode(b"k" * 32).decode()
     options = ("--soclab-agent", "spy:agent", "--soclab-mode", "both", "--soclab-scenario", "ATK-051", "-rA")
-    done = pytest_campaign(tmp_path, *options, "--junitxml", "out/junit.xml", SOCLAB_EVIDENCE_KEY=key, PYTHONPATH=".")
+    done = pytest_campaign(tmp_path, *options, "--junitxml", "out/junit.xml", SOCLAB_EVIDENCE_KEY=key)
 
     phrases = dict(enumerate(sorted(set((tmp_path / "phrases.txt").read_text().split()))))
     assert len(phrases) == 2, done.output
@@ -66,9 +64,8 @@ def test_nothing_for_people_tells_the_secret(last: str | None, tmp_path: Path) -
         shown[f"scorecard of {mode}"] = soclab(tmp_path, "scorecard", f"out/{mode}").output
     files = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()}
     each = {"journal.jsonl", "scorecard.json", "report.html", "evidence.dsse.json"}
-    assert files == {"junit.xml", "comparison.json"} | {
-        f"{mode}/{name}" for mode in ("baseline", "protected") for name in each
-    }
+    of_modes = {f"{mode}/{name}" for mode in ("baseline", "protected") for name in each}
+    assert files == {"junit.xml", "comparison.json"} | of_modes
     shown |= {name: (tmp_path / "out" / name).read_text() for name in files if "journal" not in name}
     for mode in ("baseline", "protected"):
         envelope = json.loads(shown[f"{mode}/evidence.dsse.json"])

@@ -37,6 +37,7 @@ class Veil:
             for slot, canary in canaries.items()
             if len(needle := squeeze(canary)) >= SHORTEST_PIECE
         }
+        self._known: dict[str, str] = {}  # most texts of a run are said several times
         self._shown: dict[str, set[tuple[int, int]]] = {slot: set() for slot in self._hunts}
 
     def hide(self, text: str) -> str:
@@ -45,6 +46,12 @@ class Veil:
         a row, or shorter ones as soon as all that was shown of it would be twelve. A piece in another form takes the
         whole text with it.
         """
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._hidden(text)
+        return known
+
+    def _hidden(self, text: str) -> str:
         text = replace(text, self._canaries, self._placeholders)
         if len(text) < SHORTEST_PIECE:
             return text
