@@ -29,7 +29,7 @@ from soclab.contracts.outcome import RunKey, Trial
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
-from soclab.contracts.vocabulary import STAGES, Kind, Stage
+from soclab.contracts.vocabulary import STAGES, Kind, Mode, Stage
 from soclab.engine.background import BackgroundEngine
 from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
@@ -41,6 +41,8 @@ from soclab.errors import ConfigurationError, UsageError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.identity import campaign_secret
 from soclab.orchestrator.prompt import Instructions
+from soclab.policy.engine import PolicyEngine
+from soclab.policy.engines import CedarEngine
 from soclab.providers import registry
 from soclab.providers.callables import provider_from
 from soclab.providers.scripted import ScriptedProvider
@@ -106,6 +108,7 @@ class PreparedCampaign:
         warnings: what works but should be looked at, one line each.
         rest: what is left of the stopped campaign that this one goes on with; None for a new one.
         signer: signs what is written; None when no key is set.
+        policy: judges the calls of protected mode.
     """
 
     settings: CampaignSettings
@@ -117,6 +120,7 @@ class PreparedCampaign:
     rest: Leftover | None = None
     signer: EvidenceSigner | None = None
     clock: Clock = field(default_factory=SystemClock)
+    policy: PolicyEngine = field(default_factory=CedarEngine.shipped)
 
     @property
     def trials(self) -> int:
@@ -124,6 +128,11 @@ class PreparedCampaign:
         if self.settings.trials is not None:
             return self.settings.trials
         return self.rest.header.trials if self.rest else 1
+
+    @property
+    def policy_version(self) -> str | None:
+        """SHA-256 of what judges calls; None in baseline, where nothing does."""
+        return self.policy.version if self.settings.mode is Mode.PROTECTED else None
 
     def everything(self) -> dict[Trial, tuple[Stage, ...]]:
         """The selection of all trials of all scenarios with all stages."""
@@ -183,6 +192,8 @@ class PreparedCampaign:
         info = stated_info(self.provider, settings, provider)
         if rest and rest.header.provider.label != info.label:
             raise another(rest.folder, "agent", rest.header.provider.label, info.label)
+        if rest and rest.header.policy_version != self.policy_version:
+            raise another(rest.folder, "policy", rest.header.policy_version, self.policy_version)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
         settled = _settled(rest, wanted) if rest else {}
@@ -216,7 +227,8 @@ class PreparedCampaign:
         kit = RunKit(
             plan=plan,
             controls=controls_by_mode(settings),
-            control_plane=control_plane_of(settings, plan, self.clock),
+            control_plane=control_plane_of(settings, plan, self.clock, self.policy.version),
+            policy=self.policy,
             instructions=Instructions(action_offers()),
             secrets=secrets,
             journal=journal,
@@ -248,7 +260,7 @@ class PreparedCampaign:
             return rest.header, rest.folder, journal
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
-        header = _header(plan, self.left_out, settings)
+        header = _header(plan, self.left_out, settings, self.policy_version)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
         return header, folder, journal
 
@@ -279,7 +291,9 @@ def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
     return settings.folder_name or f"{stamp}-{plan.campaign_id}"
 
 
-def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignSettings) -> CampaignHeader:
+def _header(
+    plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignSettings, policy_version: str | None
+) -> CampaignHeader:
     return CampaignHeader(
         campaign_id=plan.campaign_id,
         secret_hex=plan.secret.hex(),
@@ -290,6 +304,7 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         controls=names_of(settings),
         without=settings.without,
         approver=plan.approver,
+        policy_version=policy_version,
         provider=plan.provider,
         pack=plan.pack,
         approved_models=plan.approved_models,

@@ -51,6 +51,7 @@ class CampaignHeader(Frozen):
         controls: those that were on, in the order of the table; () in baseline, which has none.
         without: controls that are switched off, in the order of the table; () in baseline, which has none.
         approver: who answers when a change waits for people.
+        policy_version: SHA-256 of what judges calls; None in baseline, where nothing does.
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         trials: how often each scenario is run.
@@ -70,6 +71,7 @@ class CampaignHeader(Frozen):
     controls: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     approver: Approver = Approver.NONE
+    policy_version: str | None = None
     provider: ProviderInfo
     pack: PackInfo
     approved_models: tuple[str, ...]

@@ -23,7 +23,8 @@ class Ruling(Frozen):
         controls: the controls that gave them, same order as they stand in the presets.
         also_held_by: controls that would have held a call that is denied, in that order.
         obligations: sorted names of what must be done when the call runs.
-        fault: "" unless the call could not be judged; then one line for people.
+        fault: "" unless the call could not be judged; then the reason code of that, which is among `reasons`.
+        fault_detail: one line for people then.
     """
 
     decision: Decision
@@ -32,6 +33,7 @@ class Ruling(Frozen):
     also_held_by: tuple[str, ...] = ()
     obligations: tuple[str, ...] = ()
     fault: str = ""
+    fault_detail: str = ""
 
 
 class StageContext(Frozen):

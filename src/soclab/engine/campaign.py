@@ -68,9 +68,12 @@ class Campaign:
             stay: keep waiting for more (`want`) after the last run, until `stop`; else return when all is done.
         """
         self._closing = not stay
-        async with self._group:
-            for _ in range(max(1, len(self._targets))):
-                self._add_slot()
+        try:
+            async with self._group:
+                for _ in range(max(1, len(self._targets))):
+                    self._add_slot()
+        finally:
+            await self._kit.policy.aclose()
 
     def stop(self, *, cancelled: bool) -> None:
         """No more work is taken; slots end after the stage they are at (call from the loop)."""

@@ -31,6 +31,7 @@ from soclab.gateway.gate import LabGate
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
 from soclab.orchestrator.prompt import Instructions, standing_instruction
+from soclab.policy.engine import PolicyEngine
 from soclab.providers.daemon_thread import in_daemon_thread
 from soclab.redaction import Secrets, clean
 from soclab.simulator.world import World
@@ -52,6 +53,7 @@ class RunKit:
 
     Attributes:
         controls: of each mode: a user's test may ask for a run in the other one.
+        policy: judges the calls of protected mode.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
         control_plane: approvals and grants.
     """
@@ -59,6 +61,7 @@ class RunKit:
     plan: CampaignPlan
     controls: Mapping[Mode, tuple[Control, ...]]
     control_plane: ControlPlane
+    policy: PolicyEngine
     instructions: Instructions
     secrets: Secrets
     journal: Journal
@@ -95,7 +98,12 @@ class LiveRun:
             redacts=mode is Mode.PROTECTED,
             canaries=self._canaries,
             placeholders=self._placeholders,
-            facts=GateFacts(max_records=plan.scenario.budgets.records),
+            facts=GateFacts(
+                max_records=plan.scenario.budgets.records,
+                max_tokens=plan.scenario.budgets.reply_tokens * len(STAGES),
+                level=kit.plan.authority_level.number,
+            ),
+            policy=kit.policy,
         )
         self._walk = Investigation(
             plan.ids,

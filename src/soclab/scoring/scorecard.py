@@ -67,6 +67,7 @@ def build_scorecard(
         authority_level_tested=header.authority_level.value,
         without=header.without,
         approver=header.approver,
+        policy_version=header.policy_version,
         provider=header.provider,
         pack=header.pack,
         trials=header.trials,

@@ -16,6 +16,7 @@ from soclab.contracts.vocabulary import StageStatus
 from soclab.redaction import clean
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.gates.evidence import runs_without_evidence
+from soclab.scoring.gates.policy import policy_faults
 from soclab.scoring.models import foreign_models
 from soclab.scoring.populations import is_answered
 from soclab.scoring.wording import counted
@@ -126,5 +127,6 @@ MANDATORY: tuple[Callable[[CampaignFacts], GateResult], ...] = (
     _missing_audit_evidence,
     _OUT_OF_SCOPE_EXECUTION,
     _unapproved_model,
+    policy_faults,
 )
 """In the order in which measurement is explained to people."""
