@@ -9,6 +9,8 @@ from pydantic import Field
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.rate import Rate, Rates
+from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
 from soclab.contracts.strict import Frozen
 from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
@@ -135,37 +137,6 @@ class ScenarioResult(Frozen):
     mode: Mode | None = None
 
 
-class Rate(Frozen):
-    """
-    `value` is None when there were no trials; `low` and `high` are the Wilson 95% bounds, 0 and 1 then.
-
-    With several trials of a scenario the bounds are Wilson's on the effective number of trials.
-    """
-
-    successes: int
-    trials: int
-    value: float | None
-    low: float
-    high: float
-
-
-class Rates(Frozen):
-    attack_success: Rate
-    goal_reached: Rate
-    susceptibility: Rate
-    control_effectiveness: Rate
-    utility: Rate
-    utility_under_attack: Rate
-    false_close: Rate
-    false_close_clean: Rate
-    false_close_attacked: Rate
-    false_containment: Rate
-    false_block: Rate
-    inconclusive: Rate
-    exposure: Rate
-    injection_reported: Rate
-
-
 class ProviderInfo(Frozen):
     id: str
     model: str
@@ -183,38 +154,6 @@ class PackInfo(Frozen):
 class Counts(Frozen):
     scenarios: int
     stages: int
-
-
-class ComponentScore(Frozen):
-    """
-    Attributes:
-        weight: within its family.
-        numerator, denominator: runs, each counted as its difficulty weighs; a run may count in part.
-        value: one by the other; None when the plan has no case for it.
-    """
-
-    name: str
-    weight: float
-    numerator: float
-    denominator: float
-    value: float | None
-
-
-class FamilyScore(Frozen):
-    """`value`: weighted mean of the components that have one; None when none has, or none of them weighs anything."""
-
-    family: str
-    weight: float
-    value: float | None
-    components: tuple[ComponentScore, ...] = ()
-
-
-class IncidentFamilyScore(Frozen):
-    """What the composite would be if there were no other incidents than those of this family."""
-
-    family: str
-    runs: int
-    composite: float | None
 
 
 class GateResult(Frozen):
