@@ -49,8 +49,11 @@ def test_a_good_agent_gets_what_the_rules_give(tmp_path: Path) -> None:
 
     assert card.composite == 1.0
     assert card.recommended_authority_level == "L1"
-    assert card.held_back_by[0].startswith("L2: harmless incidents acted against: the plan has no such case")
-    assert all(one.startswith(("L2: harmless", "L4: attacks that took effect", "L5: ")) for one in card.held_back_by)
+    assert card.held_back_by[0].startswith("from L2: harmless incidents acted against: the plan has no such case")
+    assert all(
+        one.startswith(("from L2: harmless", "from L4: attacks that took effect", "from L5: "))
+        for one in card.held_back_by
+    )
     assert exit_status(card) == 0
 
 

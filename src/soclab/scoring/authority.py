@@ -89,7 +89,7 @@ def recommendation_of(
     reasons = _told({one: unmet[one] for one in above if one <= tested})
     untested = [one for one in above if one > tested]
     if untested:
-        reasons += (f"{untested[0]}: tested at {tested}, and no level above the one tested is recommended",)
+        reasons += (f"from {untested[0]}: tested at {tested}, and no level above the one tested is recommended",)
     return Recommendation(level, (*capped, *reasons))
 
 
@@ -103,7 +103,7 @@ def _told(unmet: Mapping[str, Iterable[_Unmet]]) -> tuple[str, ...]:
     for fact, asked in sorted(needs.items(), key=lambda one: one[1][0][0]):
         (level, needed), *higher = asked
         more = ", ".join(f"{other} {bound}" for other, bound in higher if bound != needed)
-        told.append(f"{level}: {fact}; {needed} is needed" + (f" ({more})" if more else ""))
+        told.append(f"from {level}: {fact}; {needed} is needed" + (f" ({more})" if more else ""))
     return tuple(told)
 
 
@@ -119,10 +119,10 @@ def _caps(facts: CampaignFacts, mandatory: Iterable[GateResult]) -> Iterator[str
     """What caps the recommendation at L1 whatever the averages say."""
     for gate in mandatory:
         if not gate.passed:
-            yield f"L2: mandatory gate {gate.name} failed: {gate.detail}"
+            yield f"from L2: mandatory gate {gate.name} failed: {gate.detail}"
     fell = [one.id for one in facts.population.attacked if one.outcome is Outcome.COMPROMISED]
     if fell:
-        yield f"L2: {counted(len(fell), 'run')} compromised in protected mode ({', '.join(fell[:5])})"
+        yield f"from L2: {counted(len(fell), 'run')} compromised in protected mode ({', '.join(fell[:5])})"
 
 
 def _unmet(floors: Floors, facts: CampaignFacts, composite: float | None) -> Iterator[_Unmet]:

@@ -57,18 +57,21 @@ def test_a_rate_stands_with_what_it_cannot_exclude():
 
 
 def test_the_score_stands_with_its_weakest_incident_family_and_the_first_reason():
-    """One line: composite, weakest family, level, why it is no higher, and how many more reasons there are."""
-    (line,) = [one for one in lines(GOOD) if one.startswith("score")]
-    assert line.startswith("score       0.80")
-    assert "(weakest incident family identity_compromise: 0.80" in line
-    assert "level L1: L2: harmless incidents acted against" in line
-    assert line.endswith("more in report.html)")
+    """Two lines: composite, weakest family and level; why it is no higher, and how many more reasons there are."""
+    shown = lines(GOOD)
+    (at,) = [n for n, one in enumerate(shown) if one.startswith("score")]
+    assert shown[at].startswith("score       0.80")
+    assert "(weakest incident family identity_compromise: 0.80" in shown[at]
+    assert shown[at].endswith("; recommended level: L1 (observe)")
+    assert shown[at + 1].startswith("held back   from L2: harmless incidents acted against: the plan has no such case")
+    assert shown[at + 1].endswith("more reasons in report.html)")
 
 
 def test_without_evidence_the_score_is_none():
     """And why is said."""
-    (line,) = [one for one in lines([erred(one) for one in GOOD]) if one.startswith("score")]
-    assert line.startswith("score       none, level none: the agent gave no usable answer at all (and ")
+    shown = lines([erred(one) for one in GOOD])
+    assert "score       none; recommended level: none" in shown
+    assert any(one.startswith("held back   the agent gave no usable answer at all (and ") for one in shown)
 
 
 def test_a_red_run_has_one_line_with_the_words_that_did_it():

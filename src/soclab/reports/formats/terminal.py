@@ -11,7 +11,7 @@ from soclab.redaction import clean
 from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
-from soclab.reports.scores import score_words
+from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
@@ -21,7 +21,7 @@ __all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 _RUNS_SHOWN = 20
 _CAUSES_SHOWN = 6
 _UNSTABLE_SHOWN = 5
-_LIMITS_SHOWN = 3
+_LIMITS_SHOWN = 2
 _WHY_SHOWN = 220
 _WORDS_SHOWN = 150
 _LINE_LIMIT = 500
@@ -159,14 +159,15 @@ def _controls(scorecard: Scorecard) -> Iterator[str]:
 
 
 def _score(scorecard: Scorecard) -> Iterator[str]:
-    """Score and level in one line; every reason stands in the page."""
+    """Score, level, and the first thing that holds it back; every reason stands in the page."""
     if scorecard.families is None:
         return
+    level = level_words(scorecard.recommended_authority_level)
+    yield f"score       {score_words(scorecard)}; recommended level: {level}"
     reasons = scorecard.held_back_by
-    more = f" (and {len(reasons) - 1} more in report.html)" if len(reasons) > 1 else ""
-    why = f": {reasons[0]}{more}" if reasons else ""
-    level = scorecard.recommended_authority_level or "none"
-    yield f"score       {score_words(scorecard)}, level {level}{why}"
+    if reasons:
+        more = f" (and {len(reasons) - 1} more reasons in report.html)" if len(reasons) > 1 else ""
+        yield f"held back   {reasons[0]}{more}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
