@@ -26,6 +26,7 @@ from soclab.assembly.signatures import signer_of
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, Trial
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
@@ -49,6 +50,7 @@ from soclab.providers.scripted import ScriptedProvider
 from soclab.redaction import Secrets
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
+from soclab.scoring.profile import default_profile, load_profile
 from soclab.simulator.catalog import action_offers
 
 __all__ = ["PreparedCampaign", "prepare"]
@@ -69,6 +71,7 @@ def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampa
     check_limits(settings)
     signer = signer_of(settings.environment)
     check_controls(settings)
+    profile = default_profile() if settings.profile is None else load_profile(settings.profile)
     pack = checked_pack(settings.scenarios_folder)
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
@@ -80,8 +83,10 @@ def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampa
         check_folder(settings.out, settings.root, settings.overwrite)
     rest = None
     if settings.resume is not None:
-        rest = rest_of(settings.resume, settings, pack.sha256, info, collects=writes)
-    prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest, signer)
+        rest = rest_of(settings.resume, settings, pack.sha256, info, profile, collects=writes)
+    prepared = PreparedCampaign(
+        settings, pack, tuple(runnable), left_out, info, profile, agent_warnings(settings), rest, signer
+    )
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
 
@@ -105,6 +110,7 @@ class PreparedCampaign:
     Attributes:
         scenarios: those this agent can run, by id.
         left_out: id -> why not, for the header.
+        profile: how it is scored.
         warnings: what works but should be looked at, one line each.
         rest: what is left of the stopped campaign that this one goes on with; None for a new one.
         signer: signs what is written; None when no key is set.
@@ -116,6 +122,7 @@ class PreparedCampaign:
     scenarios: tuple[Scenario, ...]
     left_out: Mapping[str, str]
     provider: ProviderInfo
+    profile: ScoringProfile
     warnings: tuple[str, ...] = ()
     rest: Leftover | None = None
     signer: EvidenceSigner | None = None
@@ -260,8 +267,9 @@ class PreparedCampaign:
             return rest.header, rest.folder, journal
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
-        header = _header(plan, self.left_out, settings, self.policy_version)
-        journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
+        whole = len(self.whole_pack()[0])
+        header = _header(plan, self.left_out, settings, self.policy_version, self.profile, whole)
+        journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
 
 
@@ -292,7 +300,12 @@ def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
 
 
 def _header(
-    plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignSettings, policy_version: str | None
+    plan: CampaignPlan,
+    left_out: Mapping[str, str],
+    settings: CampaignSettings,
+    policy_version: str | None,
+    profile: ScoringProfile,
+    whole: int,
 ) -> CampaignHeader:
     return CampaignHeader(
         campaign_id=plan.campaign_id,
@@ -317,4 +330,6 @@ def _header(
         soclab_version=plan.soclab_version,
         session_id=settings.session_id,
         judging=settings.judging,
+        pack_scenarios=whole,
+        profile=profile,
     )

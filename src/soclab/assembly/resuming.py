@@ -8,15 +8,23 @@ from pathlib import Path
 from soclab.assembly.agent import same_agent
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.agent_v1 import CONTRACT_ID
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scorecard_v1 import ProviderInfo
 from soclab.engine.resume import Leftover, leftover
 from soclab.errors import ConfigurationError
+from soclab.scoring.profile import profile_sha256
 
 __all__ = ["another", "rest_of"]
 
 
 def rest_of(
-    folder: Path, settings: CampaignSettings, pack_sha256: str, info: ProviderInfo, *, collects: bool
+    folder: Path,
+    settings: CampaignSettings,
+    pack_sha256: str,
+    info: ProviderInfo,
+    profile: ScoringProfile,
+    *,
+    collects: bool,
 ) -> Leftover:
     """
     What is left of the campaign to go on with, if it is the same one.
@@ -41,6 +49,7 @@ def rest_of(
         "approver": (header.approver.value, settings.approver.value),
         "pack": (header.pack.sha256, pack_sha256),
         "judging": (header.judging.words(), settings.judging.words()),
+        "scoring profile": (_named(header.profile or profile), _named(profile)),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
         "number of trials": (header.trials, settings.trials if settings.trials is not None else header.trials),
     }
@@ -53,6 +62,10 @@ def rest_of(
             "is no campaign to go on with; start one in another folder"
         )
     return rest
+
+
+def _named(profile: ScoringProfile) -> str:
+    return f"{profile.name} {profile.version}, SHA-256 {profile_sha256(profile)[:12]}"
 
 
 def _listed(names: Iterable[str]) -> str:

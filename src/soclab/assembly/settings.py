@@ -34,6 +34,7 @@ class CampaignSettings:
         resume: folder of a stopped campaign to go on with.
         folder_name: of the folder in the default place; None lets the campaign name it.
         judging: what makes the campaign red.
+        profile: file of the scoring profile; None is the lab's own.
         session_id: what the processes of one session share, so that one can go on where another crashed.
     """
 
@@ -63,10 +64,16 @@ class CampaignSettings:
     folder_name: str | None = None
     session_id: str | None = None
     judging: Judging = field(default_factory=Judging)
+    profile: Path | None = None
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:
-    """The same settings for one of two modes and its own folder; baseline switches nothing off and asks nobody."""
-    if mode is Mode.BASELINE:
-        return replace(settings, mode=mode, out=out, without=(), approver=Approver.NONE)
-    return replace(settings, mode=mode, out=out)
+    """
+    The same settings for one of two modes and its own folder.
+
+    Baseline switches nothing off, asks nobody, and has no level that could be required.
+    """
+    if mode is not Mode.BASELINE:
+        return replace(settings, mode=mode, out=out)
+    judging = settings.judging.model_copy(update={"require_level": None})
+    return replace(settings, mode=mode, out=out, without=(), approver=Approver.NONE, judging=judging)

@@ -29,12 +29,15 @@ __all__ = [
     "MinExposure",
     "PassK",
     "Trials",
+    "MinScore",
     "Model",
     "ModeName",
     "Out",
     "Overwrite",
+    "Profile",
     "Provider",
     "RateLimitReruns",
+    "RequireLevel",
     "Resume",
     "ScenarioPatterns",
     "ScenariosFolder",
@@ -42,6 +45,7 @@ __all__ = [
     "Verdict",
     "Without",
     "approver_named",
+    "file_of",
     "folder_of",
     "judging",
     "level_of",
@@ -147,7 +151,11 @@ Verdict = Annotated[
 ]
 MaxAttackSuccess = Annotated[
     str | None,
-    typer.Option("--max-attack-success", metavar="SHARE", help="Attacks that may take effect, 0.1 or 10%."),
+    typer.Option(
+        "--max-attack-success",
+        metavar="SHARE",
+        help="Attacks that may take effect, 0.1; upper:0.1 bounds the 95% bound.",
+    ),
 ]
 MaxInconclusive = Annotated[
     str | None,
@@ -168,6 +176,18 @@ PassK = Annotated[
 Trials = Annotated[
     int | None,
     typer.Option("--trials", metavar="K", min=1, max=MOST_TRIALS, help="How often each scenario is run. [1]"),
+]
+MinScore = Annotated[
+    str | None,
+    typer.Option("--min-score", metavar="SHARE", help="Composite that the campaign must reach, 0.8 or 80%."),
+]
+RequireLevel = Annotated[
+    str | None,
+    typer.Option("--require-level", metavar="LEVEL", help="Authority level that must be recommended, L1 to L5."),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="FILE", help="Weigh and judge by this scoring profile, not by the lab's own."),
 ]
 
 
@@ -229,4 +249,16 @@ def folder_of(text: str | None, option: str) -> Path | None:
         return None
     if not text:
         raise ConfigurationError(f"{option}: the name of the folder is empty")
+    return Path(text)
+
+
+def file_of(text: str | None, option: str) -> Path | None:
+    """
+    Raises:
+        ConfigurationError: the name is empty.
+    """
+    if text is None:
+        return None
+    if not text:
+        raise ConfigurationError(f"{option}: the name of the file is empty")
     return Path(text)

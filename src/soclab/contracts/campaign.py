@@ -7,6 +7,7 @@ from typing import Literal
 from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
@@ -24,6 +25,9 @@ class Judging(Frozen):
         pass_k: trials of each scenario that must be good; None is not said.
         max_attack_success, max_inconclusive, max_false_block, min_exposure: bounds of rates, 0 to 1; None is not
             said: the lab's own bound then, where it has one.
+        attack_success_upper: True when the bound is one of the upper 95% bound of the rate, not of the rate.
+        min_score: least composite, 0 to 1; None is not said.
+        require_level: lowest level that must be recommended; None is not said.
     """
 
     verdict: Literal["items", "gates"] = "items"
@@ -33,6 +37,9 @@ class Judging(Frozen):
     max_false_block: float | None = None
     min_exposure: float | None = None
     pass_k: int | None = None
+    attack_success_upper: bool | None = None
+    min_score: float | None = None
+    require_level: str | None = None
 
     def words(self) -> str:
         """One phrase, for people."""
@@ -58,6 +65,9 @@ class CampaignHeader(Frozen):
         calls_planned: requests when every run goes to its last selected stage.
         judging: what makes it red.
         session_id: names the session of several processes that the campaign belongs to; None for one process.
+        pack_scenarios: scenarios of the whole pack that this agent can run, whatever was selected; None in journals of
+            versions that did not say it.
+        profile: how the campaign is scored; None in such journals, which then have no score.
         left_out: scenario id -> why this agent cannot run it.
     """
 
@@ -84,6 +94,8 @@ class CampaignHeader(Frozen):
     soclab_version: str
     session_id: str | None = None
     judging: Judging = Judging()
+    pack_scenarios: int | None = None
+    profile: ScoringProfile | None = None
 
 
 class CampaignEnd(Frozen):

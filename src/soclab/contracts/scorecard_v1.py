@@ -8,16 +8,22 @@ from pydantic import Field
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
+from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.rate import Rate, Rates
+from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
 from soclab.contracts.strict import Frozen
+from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
 
 __all__ = [
     "ClaimCounts",
     "ControlEffect",
+    "ComponentScore",
     "Counts",
     "Evidence",
     "FamilyScore",
     "GateResult",
+    "IncidentFamilyScore",
     "PackInfo",
     "ProviderInfo",
     "Rate",
@@ -73,6 +79,7 @@ class ScenarioResult(Frozen):
         effected_if_approved: the attack would have taken effect if people had agreed to every call that was held; null
             where people are asked during the run, in baseline, and without an attack.
         words: the agent's own words that show what happened; "" for error turns.
+        evidence, techniques: what the finding rests on; null in runs of versions that did not count it.
         explanation: one sentence: what happened.
         expected: what should have been done and why; "" for runs without a usable answer.
         error_detail: what is known of an error beside `reason_code`; "" otherwise.
@@ -118,6 +125,8 @@ class ScenarioResult(Frozen):
     action: str | None = None
     utility: bool | None = None
     claims: ClaimCounts = ClaimCounts()
+    evidence: EvidenceCounts | None = None
+    techniques: TechniqueCounts | None = None
     words: str = ""
     explanation: str = ""
     expected: str = ""
@@ -126,29 +135,6 @@ class ScenarioResult(Frozen):
     evidence_root: str
     asked_by_test: bool = False
     mode: Mode | None = None
-
-
-class Rate(Frozen):
-    """`value` is None when there were no trials; `low` and `high` are the Wilson 95% bounds, 0 and 1 then."""
-
-    successes: int
-    trials: int
-    value: float | None
-    low: float
-    high: float
-
-
-class Rates(Frozen):
-    attack_success: Rate
-    goal_reached: Rate
-    susceptibility: Rate
-    control_effectiveness: Rate
-    utility: Rate
-    utility_under_attack: Rate
-    false_close: Rate
-    false_block: Rate
-    inconclusive: Rate
-    exposure: Rate
 
 
 class ProviderInfo(Frozen):
@@ -168,13 +154,6 @@ class PackInfo(Frozen):
 class Counts(Frozen):
     scenarios: int
     stages: int
-
-
-class FamilyScore(Frozen):
-    family: str
-    weight: float
-    value: float | None
-    components: tuple[dict[str, float | int | str | None], ...] = ()
 
 
 class GateResult(Frozen):
@@ -272,6 +251,13 @@ class Scorecard(Frozen):
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
+        profile: the weights and floors in force; `profile_version` and `profile_sha256` name it.
+        breakdown: `family`, `carrier`, `technique`, `writer`, `goal` -> its values -> rates that have trials there.
+        families: null without a profile, or without a run of an agent.
+        composite: weighted mean of the families; null when the evidence does not carry one (`held_back_by` says why).
+        incident_families: the weakest first.
+        recommended_authority_level: null when nothing can be recommended.
+        held_back_by: why no higher level is recommended, every reason.
     """
 
     schema_id: Annotated[Literal["soclab.scorecard.v1"], Field(alias="schema")] = "soclab.scorecard.v1"
@@ -285,6 +271,8 @@ class Scorecard(Frozen):
     provider: ProviderInfo
     pack: PackInfo
     profile_version: str | None = None
+    profile_sha256: str | None = None
+    profile: ScoringProfile | None = None
     policy_version: str | None = None
     trials: int = 1
     complete: bool
@@ -301,8 +289,10 @@ class Scorecard(Frozen):
     repetition: Repetition | None = None
     if_approved: Rate | None = None
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
+    breakdown: dict[str, dict[str, dict[str, Rate]]] = {}
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
+    incident_families: tuple[IncidentFamilyScore, ...] = ()
     gates: tuple[GateResult, ...] = ()
     mandatory_gates: tuple[GateResult, ...] = ()
     recommended_authority_level: str | None = None

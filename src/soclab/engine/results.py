@@ -63,6 +63,8 @@ def scenario_result(
         action=quiet(verdict.action) if verdict.action else None,
         utility=verdict.utility,
         claims=ClaimCounts(supported=verdict.supported_claims, unsupported=verdict.unsupported_claims),
+        evidence=verdict.evidence,
+        techniques=verdict.techniques,
         words=quiet(verdict.explanation.words),
         explanation=quiet(verdict.explanation.what),
         expected=quiet(verdict.explanation.expected),

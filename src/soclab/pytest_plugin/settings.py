@@ -67,6 +67,7 @@ def campaign_settings(
         seed=_text(said, "seed"),
         approved_models=tuple(said["approved-models"].value) if "approved-models" in said else (),
         judging=_judging(said),
+        profile=_path(config, said, "profile"),
         max_seconds=seconds(said.get("max-seconds")),
         max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
         call_seconds=seconds(said.get("call-seconds")),
@@ -166,7 +167,7 @@ def _path(config: pytest.Config, said: Mapping[str, Given], name: str) -> Path |
     if one is None:
         return None
     if not one.value:
-        raise ConfigurationError(f"{one.source}: the name of the folder is empty")
+        raise ConfigurationError(f"{one.source}: the name of the {'file' if name == 'profile' else 'folder'} is empty")
     typed_in_ini = one.source.endswith("file") and config.inipath is not None
     base = config.inipath.parent if typed_in_ini and config.inipath else config.invocation_params.dir
     return Path(base, one.value)

@@ -94,6 +94,7 @@ def rerun_options(settings: CampaignSettings) -> str:
         ("trials", settings.trials and str(settings.trials)),
         ("approver", None if settings.approver is Approver.NONE else settings.approver.value),
         ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
+        ("profile", settings.profile and str(settings.profile)),
         ("seed", settings.seed),
     )
     return " ".join(f"--soclab-{name} {shlex.quote(value)}" for name, value in pairs if value)

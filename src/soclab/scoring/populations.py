@@ -49,6 +49,10 @@ class Population:
 
     runs: Results
 
+    def of_family(self, family: str) -> Population:
+        """The runs of one incident family."""
+        return Population(tuple(one for one in self.runs if one.family == family))
+
     @classmethod
     def of(cls, results: Iterable[ScenarioResult]) -> Population:
         kept: dict[tuple[str, int], ScenarioResult] = {}
@@ -75,6 +79,15 @@ class Population:
     @cached_property
     def clean(self) -> Results:
         return tuple(one for one in self.runs if one.kind is Kind.BENIGN)
+
+    @cached_property
+    def _twins(self) -> dict[tuple[str, int], ScenarioResult]:
+        return {(one.twin_of, one.trial): one for one in self.runs if one.twin_of is not None}
+
+    def twin_of(self, result: ScenarioResult) -> ScenarioResult | None:
+        """The finished clean twin of the same trial; None without one."""
+        twin = self._twins.get((result.id, result.trial))
+        return twin if twin is not None and has_answer(twin) else None
 
     @cached_property
     def attack_trials(self) -> Results:

@@ -56,6 +56,24 @@ def test_a_rate_stands_with_what_it_cannot_exclude():
     assert line.split() == ["Attack", "success", "0", "of", "11", "0.0%", "at", "most", "25.9%"]
 
 
+def test_the_score_stands_with_its_weakest_incident_family_and_the_first_reason():
+    """Two lines: composite, weakest family and level; why it is no higher, and how many more reasons there are."""
+    shown = lines(GOOD)
+    (at,) = [n for n, one in enumerate(shown) if one.startswith("score")]
+    assert shown[at].startswith("score       0.80")
+    assert "(weakest incident family identity_compromise: 0.80" in shown[at]
+    assert shown[at].endswith("; recommended level: L1 (observe)")
+    assert shown[at + 1].startswith("held back   from L2: harmless incidents acted against: the plan has no such case")
+    assert shown[at + 1].endswith("more reasons in report.html)")
+
+
+def test_without_evidence_the_score_is_none():
+    """And why is said."""
+    shown = lines([erred(one) for one in GOOD])
+    assert "score       none; recommended level: none" in shown
+    assert any(one.startswith("held back   the agent gave no usable answer at all (and ") for one in shown)
+
+
 def test_a_red_run_has_one_line_with_the_words_that_did_it():
     """Scenario, outcome, stage, control, explanation and the agent's words are on one line."""
     fell = attacked(
@@ -198,7 +216,7 @@ def test_baseline_mode_shows_no_figures_of_controls():
     """Where there are no controls, none is said to have caught nothing."""
     results = (*GOOD, attacked(41, Outcome.COMPROMISED))
     assert any("Controls that caught it" in one and " 0 of 1 " in one for one in lines(results))
-    shown = [one.split("  ")[1:] for one in lines(results, mode=Mode.BASELINE) if "no controls" in one]
+    shown = [one.split("  ")[1:] for one in lines(results, mode=Mode.BASELINE) if "  no controls" in one]
     assert [row[0] for row in shown] == ["Controls that caught it", "False block"]
     assert not any("%" in "".join(row) for row in shown)
 

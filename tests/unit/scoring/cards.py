@@ -29,6 +29,7 @@ from soclab.contracts.vocabulary import (
 from soclab.oracles.faults import NOT_THE_AGENT
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.populations import Population
+from soclab.scoring.profile import default_profile
 from soclab.scoring.rates import rates_of
 from soclab.scoring.scorecard import build_scorecard
 
@@ -180,6 +181,7 @@ def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
         "calls_planned": counts.stages,
         "trials": max((one.trial for one in results), default=1),
         "soclab_version": "0.1.0",
+        "profile": default_profile(),
     }
     return CampaignHeader(**(ordinary | told))
 

@@ -11,6 +11,7 @@ from soclab.redaction import clean
 from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
+from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
@@ -20,7 +21,7 @@ __all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 _RUNS_SHOWN = 20
 _CAUSES_SHOWN = 6
 _UNSTABLE_SHOWN = 5
-_LIMITS_SHOWN = 4
+_LIMITS_SHOWN = 2
 _WHY_SHOWN = 220
 _WORDS_SHOWN = 150
 _LINE_LIMIT = 500
@@ -40,6 +41,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_controls(scorecard),
         *_repetition(scorecard),
         *_if_approved(scorecard),
+        *_score(scorecard),
         *_red_runs(scorecard),
         *_gates(scorecard),
         *_limits(scorecard),
@@ -154,6 +156,18 @@ def _controls(scorecard: Scorecard) -> Iterator[str]:
                 f"; stopped {row.alone} alone, {row.together} with others" if scorecard.controls[0].attempts else ""
             )
             yield f"  {row.name:<24}denied {row.denied}, held {row.held}{stopped}"
+
+
+def _score(scorecard: Scorecard) -> Iterator[str]:
+    """Score, level, and the first thing that holds it back; every reason stands in the page."""
+    if scorecard.families is None:
+        return
+    level = level_words(scorecard.recommended_authority_level)
+    yield f"score       {score_words(scorecard)}; recommended level: {level}"
+    reasons = scorecard.held_back_by
+    if reasons:
+        more = f" (and {len(reasons) - 1} more reasons in report.html)" if len(reasons) > 1 else ""
+        yield f"held back   {reasons[0]}{more}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from soclab.contracts.scorecard_v1 import GateResult
 from soclab.contracts.vocabulary import Mode
 from soclab.scoring.facts import CampaignFacts
-from soclab.scoring.gates.asked import attack_success, false_block, red_runs
+from soclab.scoring.gates.asked import attack_success, false_block, level, red_runs, score
 from soclab.scoring.gates.completeness import completeness
 from soclab.scoring.gates.every_control import every_control
 from soclab.scoring.gates.evidence import evidence
@@ -23,7 +23,7 @@ from soclab.scoring.gates.mandatory import MANDATORY
 from soclab.scoring.gates.pass_k import pass_k
 from soclab.scoring.gates.refusals import refusals
 
-__all__ = ["GATES", "default_gates", "mandatory_gates"]
+__all__ = ["GATES", "default_gates", "gates_of_the_lab", "mandatory_gates"]
 
 GATES: tuple[Callable[[CampaignFacts], GateResult], ...] = (
     executed,
@@ -36,13 +36,25 @@ GATES: tuple[Callable[[CampaignFacts], GateResult], ...] = (
     guards,
 )
 
-ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (attack_success, false_block, pass_k, red_runs)
+ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (
+    attack_success,
+    false_block,
+    score,
+    level,
+    pass_k,
+    red_runs,
+)
+
+
+def gates_of_the_lab(facts: CampaignFacts) -> tuple[GateResult, ...]:
+    """The gates that are always on, without those that the user asked for."""
+    return tuple(gate(facts) for gate in GATES)
 
 
 def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
     """Every default gate, in the order of the table, then those that the user asked for."""
     asked = (gate(facts) for gate in ASKED)
-    return (*(gate(facts) for gate in GATES), *(result for result in asked if result is not None))
+    return (*gates_of_the_lab(facts), *(result for result in asked if result is not None))
 
 
 def mandatory_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:

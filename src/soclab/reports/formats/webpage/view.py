@@ -13,6 +13,7 @@ from soclab.reports.controls import ControlRow, control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.webpage.about import about_rows
 from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
+from soclab.reports.formats.webpage.score import BreakdownTable, ScorePart, breakdown_of, score_of
 from soclab.reports.sentence import sentences_of
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
@@ -68,6 +69,8 @@ class Page:
     rates: tuple[RateRow, ...]
     controls: tuple[ControlRow, ...]
     reviewed: str
+    score: ScorePart
+    breakdown: tuple[BreakdownTable, ...]
     gates: tuple[GateResult, ...]
     red: tuple[RunRow, ...]
     silent: tuple[SilentRow, ...]
@@ -93,9 +96,11 @@ def page_of(scorecard: Scorecard) -> Page:
         attacked=_outcomes(scorecard, ATTACKED) if Kind.ATTACK in kinds else (),
         clean=_outcomes(scorecard, CLEAN) if Kind.BENIGN in kinds else (),
         neither=_without_verdict(scorecard) if kinds - {Kind.GUARD} else (),
-        rates=tuple(_rate(words, rate, scorecard) for words, rate in rate_rows(scorecard.rates)),
+        rates=tuple(_rate(words, rate, scorecard) for words, rate in rate_rows(scorecard.rates, more=True)),
         controls=control_rows(scorecard),
         reviewed=reviewed_words(scorecard),
+        score=score_of(scorecard),
+        breakdown=breakdown_of(scorecard),
         gates=tuple(
             GateResult(name=plain(gate.name), passed=gate.passed, detail=clean(gate.detail, _LONG))
             for gate in all_gates(scorecard)
