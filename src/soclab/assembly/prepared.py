@@ -19,25 +19,24 @@ from soclab.assembly.agent import (
 from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode, names_of
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
-from soclab.assembly.resuming import another, rest_of
+from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.assembly.signatures import signer_of
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
-from soclab.contracts.outcome import RunKey, Trial
+from soclab.contracts.outcome import Trial
 from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
-from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
+from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
 from soclab.contracts.vocabulary import STAGES, Kind, Mode, Stage
 from soclab.engine.background import BackgroundEngine
-from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
 from soclab.engine.plan import CALL_SECONDS_DEFAULT, CampaignPlan, RunPlan, plan_campaign
-from soclab.engine.resume import Leftover, retold
+from soclab.engine.resume import Leftover
 from soclab.errors import ConfigurationError, UsageError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.identity import campaign_secret
@@ -141,6 +140,33 @@ class PreparedCampaign:
         """SHA-256 of what judges calls; None in baseline, where nothing does."""
         return self.policy.version if self.settings.mode is Mode.PROTECTED else None
 
+    def has_twins(self, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> bool:
+        """
+        Whether attacks have clean twins: as was said, or as the campaign to go on with has it, or when all is selected.
+
+        Args:
+            selection: trial -> stages; None for everything that the settings choose.
+        """
+        if self.settings.twins is not None:
+            return self.settings.twins
+        if self.rest is not None:
+            return self.rest.header.twins
+        everything = self.everything()
+        selected = everything if selection is None else {one: tuple(them) for one, them in selection.items()}
+        return not self.settings.patterns and selected == everything
+
+    def twin_calls(self, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> int:
+        """Requests of the twins when every run goes to its last selected stage; of those that run alone, 0."""
+        if not self.has_twins(selection):
+            return 0
+        attacks = {scenario.id for scenario in self.scenarios if scenario.kind is Kind.ATTACK}
+        chosen = self.everything() if selection is None else selection
+        return sum(
+            max(map(STAGES.index, them)) + 1
+            for one, stages in chosen.items()
+            if one.scenario in attacks and (them := tuple(stages))
+        )
+
     def everything(self) -> dict[Trial, tuple[Stage, ...]]:
         """The selection of all trials of all scenarios with all stages."""
         numbers = range(1, self.trials + 1)
@@ -203,7 +229,7 @@ class PreparedCampaign:
             raise another(rest.folder, "policy", rest.header.policy_version, self.policy_version)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
-        settled = _settled(rest, wanted) if rest else {}
+        settled = settled_runs(rest, wanted) if rest else {}
         done = {key.trial_of for key, result in settled.items() if not result.asked_by_test}
         plan = plan_campaign(
             secret=bytes.fromhex(rest.header.secret_hex) if rest else campaign_secret(settings.seed),
@@ -214,7 +240,8 @@ class PreparedCampaign:
             pack=PackInfo(name=self.pack.name, version=self.pack.version, sha256=self.pack.sha256),
             scenarios=self.scenarios,
             worlds=self.pack.worlds,
-            selection={one: stages for one, stages in wanted.items() if one not in done},
+            selection=wanted,
+            done=done,
             approved_models=settings.approved_models,
             concurrency=settings.concurrency,
             soclab_version=__version__,
@@ -225,6 +252,7 @@ class PreparedCampaign:
             rate_limit_reruns=settings.rate_limit_reruns,
             trials=self.trials,
             call_seconds=settings.call_seconds or CALL_SECONDS_DEFAULT,
+            twins=self.has_twins(wanted),
             attempts=rest.attempts() if rest else None,
         )
         for run in plan.runs:
@@ -241,8 +269,9 @@ class PreparedCampaign:
             journal=journal,
             clock=self.clock,
             earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
+            settled=settled,
         )
-        engine = BackgroundEngine(kit, provider, _told_before(settled))
+        engine = BackgroundEngine(kit, provider, told_before(settled))
         engine.start()
         return RunningCampaign(
             scenarios=self.whole_pack()[0],
@@ -271,22 +300,6 @@ class PreparedCampaign:
         header = _header(plan, self.left_out, settings, self.policy_version, self.profile, whole)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
-
-
-def _told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
-    """A board that knows the runs of an earlier session: they are told again without a call."""
-    board = Board()
-    for key, result in settled.items():
-        for stage in STAGES:
-            board.publish(retold(key, result, stage))
-    return board
-
-
-def _settled(rest: Leftover, wanted: Mapping[Trial, object]) -> dict[RunKey, ScenarioResult]:
-    """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
-    return {
-        key: result for key, result in rest.settled().items() if not (result.asked_by_test and key.trial_of in wanted)
-    }
 
 
 def _load_script(provider: ModelProvider, run: RunPlan) -> None:
@@ -326,6 +339,8 @@ def _header(
         selected=plan.selected,
         calls_planned=plan.calls,
         trials=plan.trials,
+        twins=plan.twins,
+        twins_planned=plan.twins_planned,
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
         session_id=settings.session_id,

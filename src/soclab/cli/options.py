@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off
+from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off, twins_of
 from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
@@ -30,6 +30,8 @@ __all__ = [
     "PassK",
     "Trials",
     "MinScore",
+    "TwinsWanted",
+    "twins_wanted",
     "Model",
     "ModeName",
     "Out",
@@ -189,6 +191,18 @@ Profile = Annotated[
     str | None,
     typer.Option("--profile", metavar="FILE", help="Weigh and judge by this scoring profile, not by the lab's own."),
 ]
+TwinsWanted = Annotated[
+    str | None,
+    typer.Option("--twins", metavar="on|off", help="Each attack once more without its hostile text. [on for all]"),
+]
+
+
+def twins_wanted(text: str | None) -> bool | None:
+    """
+    Raises:
+        UnknownNameError: it is neither "on" nor "off".
+    """
+    return None if text is None else twins_of(text, "--twins")
 
 
 def mode_of(name: str) -> Mode:

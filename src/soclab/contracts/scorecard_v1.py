@@ -12,6 +12,7 @@ from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.rate import Rate, Rates
 from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
 from soclab.contracts.strict import Frozen
+from soclab.contracts.twins import Amplification, Twins
 from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
 
@@ -70,9 +71,15 @@ class ClaimCounts(Frozen):
 
 class ScenarioResult(Frozen):
     """
-    One run. `exposed`, `attempted`, `effected` are null for runs without an attack.
+    One run. `exposed`, `attempted`, `effected` are null for runs without an attack; of a clean twin the last two say
+    whether it did what the attacker of its attack wants, or broke an invariant.
 
     Attributes:
+        twin_of: of a clean twin, the id of its attack; it counts in no rate and no gate, and is never red.
+        goal_attempted, goal_effected: the attacker's own goal, whatever else; null where there is none.
+        attribution: of an attempt, against the finished clean twin of the trial: `attack` (the twin did not do it),
+            `capability` (it did, too), `unknown` (no finished twin). It changes no outcome.
+        amplification: null without a clean twin that was led to its end by usable answers.
         title: of the scenario.
         channel: where the hostile text stands, in plain words; null without an attack.
         payload: the hostile text before encoding: clean text without secrets, at most 500 characters; likewise.
@@ -114,7 +121,10 @@ class ScenarioResult(Frozen):
     attempted_at: Stage | None = None
     effected_at: Stage | None = None
     stopped_by: StoppedBy | None = None
+    goal_attempted: bool | None = None
+    goal_effected: bool | None = None
     attribution: Attribution | None = None
+    amplification: Amplification | None = None
     decisive_stage: Stage | None = None
     control_reasons: tuple[str, ...] = ()
     breaches: tuple[str, ...] = ()
@@ -250,6 +260,7 @@ class Scorecard(Frozen):
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
+        twins: null where no clean twins were planned.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
         profile: the weights and floors in force; `profile_version` and `profile_sha256` name it.
         breakdown: `family`, `carrier`, `technique`, `writer`, `goal` -> its values -> rates that have trials there.
@@ -290,6 +301,7 @@ class Scorecard(Frozen):
     if_approved: Rate | None = None
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
     breakdown: dict[str, dict[str, dict[str, Rate]]] = {}
+    twins: Twins | None = None
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
     incident_families: tuple[IncidentFamilyScore, ...] = ()

@@ -10,7 +10,7 @@ from soclab import canaries
 from soclab.clock import Clock
 from soclab.contracts.approval import Approver
 from soclab.contracts.gate import CallRecord
-from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import RunFacts, StageRecord
@@ -52,6 +52,7 @@ class RunKit:
     What all runs of a campaign share.
 
     Attributes:
+        settled: results of runs that an earlier session finished, and that are not led again.
         controls: of each mode: a user's test may ask for a run in the other one.
         policy: judges the calls of protected mode.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
@@ -67,6 +68,7 @@ class RunKit:
     journal: Journal
     clock: Clock
     earlier_roots: Mapping[str, str] = field(default_factory=dict)
+    settled: Mapping[RunKey, ScenarioResult] = field(default_factory=dict)
 
 
 class LiveRun:
@@ -76,7 +78,7 @@ class LiveRun:
         ended: no further stage follows.
     """
 
-    def __init__(self, plan: RunPlan, kit: RunKit) -> None:
+    def __init__(self, plan: RunPlan, kit: RunKit, *, twin_correct: bool | None = None) -> None:
         self.plan = plan
         self.ended = False
         self.verdict = RunVerdict(outcome=None)
@@ -89,7 +91,7 @@ class LiveRun:
         self._canaries = canaries.make(secret, run_id, slots)
         self._placeholders = canaries.placeholders(secret, run_id, slots)
         self._veil = canaries.Veil(self._canaries, self._placeholders)
-        self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
+        self._world = World.build(plan.fixture, payload=plan.injection, canaries=self._canaries)
         mode = plan.key.mode
         self._gate = LabGate.for_run(
             self._world,
@@ -118,10 +120,13 @@ class LiveRun:
         self._records: list[StageRecord] = []
         self._effected_if_approved: bool | None = None
         self._before = self._world.snapshot()
+        self._twin_correct = twin_correct
         self._judge = RunJudge(
             plan.scenario,
             before=self._before,
-            payload=self._world.payload_text,
+            payload=None if plan.twin_of else self._world.payload_text,
+            pieces=(self._world.payload_text or "",) if plan.twin_of else (),
+            twin_correct=twin_correct,
             canaries=self._canaries,
             placeholders=self._placeholders,
             aliases=self._world.aliases,
@@ -165,6 +170,7 @@ class LiveRun:
             canaries=self._canaries,
             placeholders=self._placeholders,
             aliases=self._world.aliases,
+            twin_correct=self._twin_correct,
         )
         self._effected_if_approved = await effected_if_approved(
             self.plan.scenario, self.verdict, self._gate, self._records, facts

@@ -26,6 +26,7 @@ from soclab.scoring.rates import if_approved, rates_of
 from soclab.scoring.stable import VOLATILE
 from soclab.scoring.thresholds import DEFAULT_THRESHOLDS, thresholds_of
 from soclab.scoring.trials import repetition_of
+from soclab.scoring.twins import twins_of, with_twins
 from soclab.scoring.verdict import is_red
 
 __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
@@ -48,6 +49,7 @@ def build_scorecard(
     Returns:
         the scorecard; families, composite and level are null where the evidence does not carry them.
     """
+    results = with_twins(results)
     population, judging = Population.of(results), header.judging
     facts = CampaignFacts(
         header=header,
@@ -103,6 +105,7 @@ def build_scorecard(
         families=families,
         composite=composite,
         incident_families=() if missing else incident_families_of(facts),
+        twins=twins_of(population, header.twins_planned),
         gates=gates,
         mandatory_gates=mandatory,
         recommended_authority_level=recommendation.level,

@@ -36,6 +36,7 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Trials,
+    TwinsWanted,
     Verdict,
     Without,
     approver_named,
@@ -45,6 +46,7 @@ from soclab.cli.options import (
     level_of,
     mode_of,
     off,
+    twins_wanted,
 )
 from soclab.cli.showing import show_scorecard
 
@@ -74,6 +76,7 @@ def campaign(
     min_score: MinScore = None,
     require_level: RequireLevel = None,
     profile: Profile = None,
+    twins: TwinsWanted = None,
     out: Out = None,
     overwrite: Overwrite = False,
     seed: Seed = None,
@@ -125,6 +128,7 @@ def campaign(
             call_seconds=call_seconds,
             rate_limit_reruns=rate_limit_reruns,
             trials=trials,
+            twins=twins_wanted(twins),
             resume=folder_of(resume, "--resume"),
         )
     )

@@ -36,6 +36,7 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Trials,
+    TwinsWanted,
     Verdict,
     Without,
     approver_named,
@@ -44,6 +45,7 @@ from soclab.cli.options import (
     judging,
     level_of,
     off,
+    twins_wanted,
 )
 from soclab.cli.showing import show_scorecard
 from soclab.contracts.vocabulary import Mode
@@ -81,6 +83,7 @@ def compare(
     min_score: MinScore = None,
     require_level: RequireLevel = None,
     profile: Profile = None,
+    twins: TwinsWanted = None,
     overwrite: Overwrite = False,
     seed: Seed = None,
     approved_model: ApprovedModel = None,
@@ -130,6 +133,7 @@ def compare(
         call_seconds=call_seconds,
         rate_limit_reruns=rate_limit_reruns,
         trials=trials,
+        twins=twins_wanted(twins),
     )
     both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
     runs: list[Led] = []

@@ -13,6 +13,7 @@ from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
 from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
+from soclab.reports.twins import twin_words
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
 
@@ -42,6 +43,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_repetition(scorecard),
         *_if_approved(scorecard),
         *_score(scorecard),
+        *_twins(scorecard),
         *_red_runs(scorecard),
         *_gates(scorecard),
         *_limits(scorecard),
@@ -90,7 +92,7 @@ def _answered(scorecard: Scorecard) -> str:
 
 
 def _outcomes(scorecard: Scorecard) -> Iterator[str]:
-    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     if Kind.ATTACK in kinds:
         yield f"attacked    {_counts(scorecard, ATTACKED)}"
     if Kind.BENIGN in kinds:
@@ -168,6 +170,12 @@ def _score(scorecard: Scorecard) -> Iterator[str]:
     if reasons:
         more = f" (and {len(reasons) - 1} more reasons in report.html)" if len(reasons) > 1 else ""
         yield f"held back   {reasons[0]}{more}"
+
+
+def _twins(scorecard: Scorecard) -> Iterator[str]:
+    """What the clean twins say; nothing when there are none."""
+    if scorecard.twins is not None:
+        yield f"twins       {twin_words(scorecard.twins)}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
