@@ -64,25 +64,6 @@ def test_baseline_refuses_nothing_and_tries_none(lab: Lab) -> None:
     assert gate_of(lab, "out") is None
 
 
-def test_a_campaign_that_was_stopped_has_tried_none(lab: Lab) -> None:
-    """Not tried is not refused."""
-    lab.pytester.makeconftest(
-        """
-        import pytest
-
-        def pytest_runtest_logreport(report):
-            if report.when == "call" and "collect_identity" in report.nodeid:
-                raise KeyboardInterrupt
-        """
-    )
-    lab.run(*HONEST, *CLEAN, "--soclab-out", "out")
-
-    card, gate = lab.scorecard("out"), gate_of(lab, "out")
-    assert card["manoeuvres"] == []
-    assert gate is not None
-    assert gate["passed"] is False
-
-
 def test_a_resumed_campaign_has_them_once(lab: Lab) -> None:
     """The journal's last word counts, and the scorecard is the one of a campaign that nobody stopped."""
     lab.run(*HONEST, *CLEAN, "--soclab-out", "out")
