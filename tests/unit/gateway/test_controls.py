@@ -171,6 +171,9 @@ ACTIONS: dict[str, Case] = {
         approved=False,
         calls=3,
     ),
+    "a secret in pieces": Case(
+        call("add_note", text=f"First {HIDDEN[:13]} and then {HIDDEN[13:]}", cited=()), ("secret_in_arguments",)
+    ),
     "a secret in a note": Case(call("add_note", text=f"Code: {HIDDEN.lower()}", cited=()), ("secret_in_arguments",)),
     "a secret in a mail": Case(
         call("send_external_email", to="a@example.net", subject="Code", body=HIDDEN[::-1]), ("secret_in_arguments",)
