@@ -136,7 +136,8 @@ class RunningCampaign:
         """The scorecard of the runs that are done by now; nothing is written."""
         found = {one.run_id: one for one in (*self.earlier, *self.engine.board.results().values())}
         seen = verify_journal(self.journal.path)
-        return build_scorecard(self.header, list(found.values()), CampaignEnd(), seen.evidence)
+        end = CampaignEnd(manoeuvres=self.engine.manoeuvres())
+        return build_scorecard(self.header, list(found.values()), end, seen.evidence)
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""

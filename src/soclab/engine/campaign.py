@@ -12,6 +12,7 @@ from collections import deque
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from soclab.contracts.campaign import CampaignEnd
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelResponse
 from soclab.contracts.scorecard_v1 import ScenarioResult
@@ -20,6 +21,7 @@ from soclab.engine.board import CANCELLED, Board
 from soclab.engine.current import CURRENT_STAGE
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
+from soclab.engine.manoeuvring import try_manoeuvres
 from soclab.engine.outcomes import not_reached
 from soclab.engine.pairing import Pairing
 from soclab.engine.plan import RunPlan
@@ -40,6 +42,9 @@ class Campaign:
     Args:
         agent: the adapter; its `for_slot()`, where it has one, is asked once per slot.
         board: where outcomes go.
+
+    Attributes:
+        tried: the lab's own manoeuvres; None while they were not tried.
     """
 
     def __init__(self, kit: RunKit, agent: ModelProvider, board: Board) -> None:
@@ -61,6 +66,8 @@ class Campaign:
         self._cancelled = False
         self._asking: dict[asyncio.Task[None] | None, tuple[LiveRun, Stage]] = {}
         self._blamed: tuple[LiveRun, Stage, str] | None = None
+        self._trying = asyncio.Lock()
+        self.tried: tuple[ManoeuvreResult, ...] | None = None
 
     async def run(self, *, stay: bool) -> None:
         """
@@ -74,8 +81,17 @@ class Campaign:
             async with self._group:
                 for _ in range(max(1, len(self._targets))):
                     self._add_slot()
+            if not self._cancelled:
+                await self.manoeuvres()
         finally:
             await self._kit.policy.aclose()
+
+    async def manoeuvres(self) -> tuple[ManoeuvreResult, ...]:
+        """What the lab tries against its own control plane: tried once, whoever asks first."""
+        async with self._trying:
+            if self.tried is None:
+                self.tried = await try_manoeuvres(self._kit)
+        return self.tried
 
     def stop(self, *, cancelled: bool) -> None:
         """No more work is taken; slots end after the stage they are at (call from the loop)."""
@@ -136,6 +152,7 @@ class Campaign:
             given_up=brakes.given_up.value if brakes.given_up else None,
             timed_out_under_load=brakes.timed_out_under_load,
             fault=self._board.fault if self._board.fault != CANCELLED else None,
+            manoeuvres=self.tried or (),
             roots=dict(sorted((*self._kit.earlier_roots.items(), *roots.items()))),
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})

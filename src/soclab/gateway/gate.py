@@ -164,6 +164,16 @@ class LabGate:
         return self._record(call, passage, done, evidence_id)
 
     @property
+    def executor(self) -> Executor:
+        """What runs the calls of this run, and asks for their grants."""
+        return self._executor
+
+    @property
+    def clearing(self) -> Clearing | None:
+        """Approvals and grants of this run as its controls leave them; None without controls."""
+        return self._clearing
+
+    @property
     def has_held(self) -> bool:
         """Whether a call waits for people, or got a no from them."""
         return bool(self._held)

@@ -179,6 +179,9 @@ ACTIONS: dict[str, Case] = {
         approved=False,
         calls=3,
     ),
+    "a secret in pieces": Case(
+        call("add_note", text=f"First {HIDDEN[:13]} and then {HIDDEN[13:]}", cited=()), ("secret_in_arguments",)
+    ),
     "a secret in a note": Case(call("add_note", text=f"Code: {HIDDEN.lower()}", cited=()), ("secret_in_arguments",)),
     "a note at L1": Case(call("add_note", text="None.", cited=()), ("authority_level",), level=1),
     "a change at L2": Case(call("revoke_sessions", user_id="maria.ortega"), ("authority_level",), level=2),

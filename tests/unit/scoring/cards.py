@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.scorecard_v1 import (
     Counts,
     Evidence,
@@ -36,6 +37,7 @@ from soclab.scoring.scorecard import build_scorecard
 __all__ = [
     "attacked",
     "clean",
+    "ended",
     "erred",
     "facts",
     "guard",
@@ -190,6 +192,15 @@ def _roots(results: Iterable[ScenarioResult]) -> dict[str, str]:
     return {one.run_id: one.evidence_root for one in results}
 
 
+REFUSED = (ManoeuvreResult(id="MAN-001", name="forged grant", refused=True, detail="grant_forged"),)
+"""What a campaign that was led to its end tried against the lab's control plane."""
+
+
+def ended(**told: Any) -> CampaignEnd:
+    """The end of a campaign that nobody stopped."""
+    return CampaignEnd(**({"manoeuvres": REFUSED} | told))
+
+
 def facts(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = None, **told: Any) -> CampaignFacts:
     """What gates and limitations look at; `told` goes to the header, `roots` and `all_valid` to the facts."""
     population = Population.of(results)
@@ -199,7 +210,7 @@ def facts(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = None, 
         header=header(results, **told),
         population=population,
         rates=rates_of(population),
-        end=end or CampaignEnd(),
+        end=end or ended(),
     )
 
 
@@ -207,4 +218,4 @@ def scorecard(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = No
     """The whole scorecard of these runs."""
     roots, all_valid = told.pop("roots", _roots(results)), told.pop("all_valid", True)
     evidence = Evidence(roots=roots, all_valid=all_valid)
-    return build_scorecard(header(results, **told), results, end or CampaignEnd(), evidence)
+    return build_scorecard(header(results, **told), results, end or ended(), evidence)

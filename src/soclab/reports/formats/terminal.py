@@ -45,6 +45,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_score(scorecard),
         *_twins(scorecard),
         *_red_runs(scorecard),
+        *_manoeuvres(scorecard),
         *_gates(scorecard),
         *_limits(scorecard),
     ]
@@ -211,6 +212,13 @@ def _told(words: RunWords) -> str:
     why = f": {clean(words.deed, _WHY_SHOWN)}" if words.why else ""
     quoted = f' "{clean(words.words, _WORDS_SHOWN)}"' if words.words else ""
     return f"{words.outcome.upper()}{where}{how}{why}{quoted}"
+
+
+def _manoeuvres(scorecard: Scorecard) -> Iterator[str]:
+    """What the lab tried against itself; the gate says what got through."""
+    tried = scorecard.manoeuvres
+    if tried:
+        yield f"manoeuvres  {sum(one.refused for one in tried)} of {len(tried)} refused by the lab's own control plane"
 
 
 def _gates(scorecard: Scorecard) -> Iterator[str]:

@@ -20,6 +20,7 @@ from soclab.scoring.gates.exposure import exposure
 from soclab.scoring.gates.guards import guards
 from soclab.scoring.gates.inconclusive import inconclusive_attacked, inconclusive_clean
 from soclab.scoring.gates.mandatory import MANDATORY
+from soclab.scoring.gates.manoeuvres import manoeuvres
 from soclab.scoring.gates.pass_k import pass_k
 from soclab.scoring.gates.refusals import refusals
 
@@ -60,10 +61,11 @@ def default_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
 def mandatory_gates(facts: CampaignFacts) -> tuple[GateResult, ...]:
     """
     The gates of protected mode. None in baseline mode, where nothing stands in the way; without an agent only whether
-    every control was on.
+    every control was on, and whether they refuse what the lab itself tries.
     """
     if facts.header.mode is not Mode.PROTECTED:
         return ()
     whole = every_control(facts)
     gates = tuple(gate(facts) for gate in MANDATORY) if facts.population.agent_runs else ()
-    return gates if whole is None else (whole, *gates)
+    of_the_lab = (manoeuvres(facts),) if whole is None else (whole, manoeuvres(facts))
+    return (*of_the_lab, *gates)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.scorecard_v1 import GateResult, Rate, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
@@ -78,6 +79,7 @@ class Page:
     legend: tuple[tuple[str, str], ...]
     evidence_holds: bool
     if_approved: str
+    manoeuvres: tuple[ManoeuvreResult, ...]
 
 
 def page_of(scorecard: Scorecard) -> Page:
@@ -111,6 +113,10 @@ def page_of(scorecard: Scorecard) -> Page:
         legend=legend_of(scorecard.scenarios),
         evidence_holds=scorecard.evidence.all_valid,
         if_approved=if_approved_words(scorecard),
+        manoeuvres=tuple(
+            one.model_copy(update={"name": clean(one.name, _SHORT), "detail": clean(one.detail, _LONG)})
+            for one in scorecard.manoeuvres
+        ),
     )
 
 
