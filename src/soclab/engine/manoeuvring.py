@@ -17,6 +17,7 @@ from soclab.engine.live import RunKit
 from soclab.evidence.diagnosis import diagnose
 from soclab.evidence.verify import verify_journal
 from soclab.gateway.clearing import Clearing
+from soclab.gateway.control import GateFacts
 from soclab.gateway.gate import LabGate
 from soclab.redaction import Secrets
 from soclab.simulator.world import World
@@ -53,6 +54,8 @@ def _gate(kit: RunKit, world: World, clearing: Clearing) -> LabGate:
         redacts=True,
         canaries={},
         placeholders={},
+        facts=GateFacts(level=kit.plan.authority_level.number),
+        policy=kit.policy,
         clearing=clearing,
     )
 
