@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -49,7 +48,6 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
     except UsageError as error:
         raise pytest.UsageError(clean(str(error))) from None
     config.stash[CAMPAIGN] = campaigns.primary
-    config.add_cleanup(gc.unfreeze)  # registered early, so run late: after pytest has collected its garbage
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
     if getattr(config.option, "htmlpath", None):
         config.pluginmanager.register(HtmlReport(campaigns), "soclab-html")
