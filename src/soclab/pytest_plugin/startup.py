@@ -27,6 +27,7 @@ from soclab.pytest_plugin.override import find_override
 from soclab.pytest_plugin.session import CampaignSession, Wishes
 from soclab.pytest_plugin.settings import campaign_settings, modes_of, settings_of_modes
 from soclab.pytest_plugin.shield import Shield
+from soclab.pytest_plugin.silent_reports import SilentReports
 from soclab.pytest_plugin.text import curl_line, rerun_options
 from soclab.redaction import clean
 
@@ -49,6 +50,7 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
         raise pytest.UsageError(clean(str(error))) from None
     config.stash[CAMPAIGN] = campaigns.primary
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
+    config.pluginmanager.register(SilentReports(config), "soclab-silent-reports")
     if getattr(config.option, "htmlpath", None):
         config.pluginmanager.register(HtmlReport(campaigns), "soclab-html")
     if campaigns.primary.wishes.contained_passes:
