@@ -20,9 +20,13 @@ class SilentReports:
     campaign they are a third of the session's memory.
     """
 
-    def __init__(self, config: pytest.Config) -> None:
-        reporter = config.pluginmanager.get_plugin("terminalreporter")
-        self._reporter = reporter if getattr(config.option, "durations", None) is None else None
+    def __init__(self) -> None:
+        self._reporter: pytest.TerminalReporter | None = None
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """The terminal's plugin is there by now; it is not in a worker of pytest-xdist."""
+        if getattr(session.config.option, "durations", None) is None:
+            self._reporter = session.config.pluginmanager.get_plugin("terminalreporter")
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -50,7 +50,7 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
         raise pytest.UsageError(clean(str(error))) from None
     config.stash[CAMPAIGN] = campaigns.primary
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
-    config.pluginmanager.register(SilentReports(config), "soclab-silent-reports")
+    config.pluginmanager.register(SilentReports(), "soclab-silent-reports")
     if getattr(config.option, "htmlpath", None):
         config.pluginmanager.register(HtmlReport(campaigns), "soclab-html")
     if campaigns.primary.wishes.contained_passes:
