@@ -13,6 +13,7 @@ from soclab.assembly.agent import (
     agent_info,
     agent_secrets,
     agent_warnings,
+    answers_freely,
     load_agent,
     stated_info,
 )
@@ -54,8 +55,6 @@ from soclab.simulator.catalog import action_offers
 
 __all__ = ["PreparedCampaign", "prepare"]
 
-_SCRIPTED = "scripted"
-
 
 def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampaign:
     """
@@ -74,7 +73,7 @@ def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampa
     pack = checked_pack(settings.scenarios_folder)
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
-    runnable, left_out = _split(chosen, info.id)
+    runnable, left_out = _split(chosen, settings)
     if not runnable:
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
@@ -90,16 +89,17 @@ def prepare(settings: CampaignSettings, *, writes: bool = True) -> PreparedCampa
     return prepared
 
 
-def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
+def _split(chosen: Iterable[Scenario], settings: CampaignSettings) -> tuple[list[Scenario], dict[str, str]]:
+    free = answers_freely(settings)
     runnable: list[Scenario] = []
     left_out: dict[str, str] = {}
     for scenario in chosen:
-        if (scenario.kind is Kind.GUARD) == (provider_id == _SCRIPTED):
+        if (scenario.kind is Kind.GUARD) is not free:
             runnable.append(scenario)
         elif scenario.kind is Kind.GUARD:
             left_out[scenario.id] = "forces its replies: provider 'scripted' only"
         else:
-            left_out[scenario.id] = "has no script: any provider but 'scripted'"
+            left_out[scenario.id] = f"has no script: any provider but {settings.provider_id!r}"
     return runnable, left_out
 
 
@@ -174,7 +174,7 @@ class PreparedCampaign:
 
     def whole_pack(self) -> tuple[Mapping[str, Scenario], Mapping[str, str]]:
         """Whatever was selected: the scenarios that this agent can run, by id; and id -> why not of the others."""
-        runnable, left_out = _split(self.pack.scenarios, self.provider.id)
+        runnable, left_out = _split(self.pack.scenarios, self.settings)
         return {scenario.id: scenario for scenario in runnable}, left_out
 
     def default_agent(self) -> ModelProvider:
@@ -209,13 +209,20 @@ class PreparedCampaign:
             return f"agent {self.settings.agent_spec}"
         return f"provider {self.provider.id}, model {self.provider.model}"
 
-    def start(self, agent: object, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> RunningCampaign:
+    def start(
+        self,
+        agent: object,
+        selection: Mapping[Trial, Iterable[Stage]] | None = None,
+        *,
+        keeps_answers: bool = False,
+    ) -> RunningCampaign:
         """
         Make the folder, open the journal, start the engine.
 
         Args:
             agent: a provider, an ASGI app or a callable; None for the one the settings name.
             selection: trial -> stages; None for everything.
+            keeps_answers: somebody may want a `stage_view` of any stage; a run that only a test asks for has it anyway.
 
         Raises:
             UsageError: the agent cannot be used, or the folder cannot be made.
@@ -270,6 +277,7 @@ class PreparedCampaign:
             clock=self.clock,
             earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
             settled=settled,
+            keeps_answers=keeps_answers,
         )
         engine = BackgroundEngine(kit, provider, told_before(settled))
         engine.start()

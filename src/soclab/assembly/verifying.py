@@ -136,9 +136,9 @@ def _first_difference(folder: Path, scorecard: Scorecard) -> BadLine | None:
     said = "the journal gives"
     if scorecard.soclab_version != __version__:
         said = f"the journal gives (in version {__version__}; soclab {scorecard.soclab_version} wrote it)"
-    for name, render in FORMATS.items():
+    for name, pieces in FORMATS.items():
         path = folder / name
-        if path.exists() and (bad := _difference(path, render(scorecard), said)) is not None:
+        if path.exists() and (bad := _difference(path, b"".join(pieces(scorecard)), said)) is not None:
             return bad
     return None
 

@@ -57,6 +57,7 @@ class RunKit:
         policy: judges the calls of protected mode.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
         control_plane: approvals and grants.
+        keeps_answers: somebody may ask what a reply said (see `StageOutcome.reading`), so it is kept to the end.
     """
 
     plan: CampaignPlan
@@ -69,6 +70,7 @@ class RunKit:
     clock: Clock
     earlier_roots: Mapping[str, str] = field(default_factory=dict)
     settled: Mapping[RunKey, ScenarioResult] = field(default_factory=dict)
+    keeps_answers: bool = False
 
 
 class LiveRun:
@@ -234,7 +236,8 @@ class LiveRun:
         usage = record.response.usage if record else None
         response = record.response if record else None
         result = self._stages[-1]
-        return StageOutcome.trusted(
+        answer = record if self._kit.keeps_answers or self.plan.asked_by_test else None
+        return StageOutcome.kept(
             key=self.plan.place,
             run_id=self.plan.ids.run_id,
             stage=stage,
@@ -254,8 +257,8 @@ class LiveRun:
             call=result.call,
             ruling=result.ruling,
             broken_at=None,
-            reading=record.reading if record else None,
-            submitted=_without_records(record.call) if record and record.call else None,
+            reading=answer.reading if answer else None,
+            submitted=_without_records(answer.call) if answer and answer.call else None,
         )
 
     def _attack(self) -> str:
@@ -265,7 +268,7 @@ class LiveRun:
 
     def _stage_result(self, record: StageRecord, status: StageStatus) -> StageResult:
         usage, asked = record.response.usage, asked_of(record)
-        return StageResult.trusted(
+        return StageResult.kept(
             stage=record.stage,
             status=status,
             reason_code=record.reason_code,
