@@ -202,7 +202,7 @@ def test_progress_is_one_line_on_a_terminal_and_nothing_elsewhere():
         progress.clear()
         shown = stream.getvalue()
         assert ("\n" in shown) is False
-        assert shown.count("0 of 2 scenarios done") == shown.count("1 of 2 scenarios done") == int(is_terminal)
+        assert shown.count("0 of 2 runs done") == shown.count("1 of 2 runs done") == int(is_terminal)
     assert shown == ""
 
 

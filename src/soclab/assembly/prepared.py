@@ -125,6 +125,33 @@ class PreparedCampaign:
             return self.settings.trials
         return self.rest.header.trials if self.rest else 1
 
+    def has_twins(self, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> bool:
+        """
+        Whether attacks have clean twins: as was said, or as the campaign to go on with has it, or when all is selected.
+
+        Args:
+            selection: trial -> stages; None for everything that the settings choose.
+        """
+        if self.settings.twins is not None:
+            return self.settings.twins
+        if self.rest is not None:
+            return self.rest.header.twins
+        everything = self.everything()
+        selected = everything if selection is None else {one: tuple(them) for one, them in selection.items()}
+        return not self.settings.patterns and selected == everything
+
+    def twin_calls(self, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> int:
+        """Requests of the twins when every run goes to its last selected stage; of those that run alone, 0."""
+        if not self.has_twins(selection):
+            return 0
+        attacks = {scenario.id for scenario in self.scenarios if scenario.kind is Kind.ATTACK}
+        chosen = self.everything() if selection is None else selection
+        return sum(
+            max(map(STAGES.index, them)) + 1
+            for one, stages in chosen.items()
+            if one.scenario in attacks and (them := tuple(stages))
+        )
+
     def everything(self) -> dict[Trial, tuple[Stage, ...]]:
         """The selection of all trials of all scenarios with all stages."""
         numbers = range(1, self.trials + 1)
@@ -196,7 +223,8 @@ class PreparedCampaign:
             pack=PackInfo(name=self.pack.name, version=self.pack.version, sha256=self.pack.sha256),
             scenarios=self.scenarios,
             worlds=self.pack.worlds,
-            selection={one: stages for one, stages in wanted.items() if one not in done},
+            selection=wanted,
+            done=done,
             approved_models=settings.approved_models,
             concurrency=settings.concurrency,
             soclab_version=__version__,
@@ -207,6 +235,7 @@ class PreparedCampaign:
             rate_limit_reruns=settings.rate_limit_reruns,
             trials=self.trials,
             call_seconds=settings.call_seconds or CALL_SECONDS_DEFAULT,
+            twins=self.has_twins(wanted),
             attempts=rest.attempts() if rest else None,
         )
         for run in plan.runs:
@@ -222,6 +251,7 @@ class PreparedCampaign:
             journal=journal,
             clock=self.clock,
             earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
+            settled=settled,
         )
         engine = BackgroundEngine(kit, provider, _told_before(settled))
         engine.start()
@@ -298,6 +328,8 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         selected=plan.selected,
         calls_planned=plan.calls,
         trials=plan.trials,
+        twins=plan.twins,
+        twins_planned=plan.twins_planned,
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
         session_id=settings.session_id,

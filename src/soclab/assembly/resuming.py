@@ -42,6 +42,7 @@ def rest_of(
         "pack": (header.pack.sha256, pack_sha256),
         "judging": (header.judging.words(), settings.judging.words()),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
+        "use of clean twins": (_on(header.twins), _on(header.twins if settings.twins is None else settings.twins)),
         "number of trials": (header.trials, settings.trials if settings.trials is not None else header.trials),
     }
     for what, (was, given) in asked.items():
@@ -53,6 +54,10 @@ def rest_of(
             "is no campaign to go on with; start one in another folder"
         )
     return rest
+
+
+def _on(twins: bool) -> str:
+    return "on" if twins else "off"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -29,6 +29,7 @@ class CampaignSettings:
         patterns: scenario ids or globs; empty means all.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
+        twins: whether attacks have clean twins; None is not said: with whole selections.
         trials: how often each scenario is run; None is not said: once, or as often as the campaign to go on with.
         call_seconds: what the agent may take for one answer; None is the adapter's own default.
         resume: folder of a stopped campaign to go on with.
@@ -59,6 +60,7 @@ class CampaignSettings:
     rate_limit_reruns: int = 0
     trials: int | None = None
     call_seconds: float | None = None
+    twins: bool | None = None
     resume: Path | None = None
     folder_name: str | None = None
     session_id: str | None = None

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off
+from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off, twins_of
 from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
@@ -29,6 +29,8 @@ __all__ = [
     "MinExposure",
     "PassK",
     "Trials",
+    "TwinsWanted",
+    "twins_wanted",
     "Model",
     "ModeName",
     "Out",
@@ -169,6 +171,18 @@ Trials = Annotated[
     int | None,
     typer.Option("--trials", metavar="K", min=1, max=MOST_TRIALS, help="How often each scenario is run. [1]"),
 ]
+TwinsWanted = Annotated[
+    str | None,
+    typer.Option("--twins", metavar="on|off", help="Each attack once more without its hostile text. [on for all]"),
+]
+
+
+def twins_wanted(text: str | None) -> bool | None:
+    """
+    Raises:
+        UnknownNameError: it is neither "on" nor "off".
+    """
+    return None if text is None else twins_of(text, "--twins")
 
 
 def mode_of(name: str) -> Mode:

@@ -54,6 +54,7 @@ class CampaignHeader(Frozen):
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         trials: how often each scenario is run.
+        twins: clean twins are run; `twins_planned` of them.
         calls_planned: requests when every run goes to its last selected stage.
         judging: what makes it red.
         session_id: names the session of several processes that the campaign belongs to; None for one process.
@@ -78,6 +79,8 @@ class CampaignHeader(Frozen):
     selected: Counts
     calls_planned: int
     trials: int = 1
+    twins: bool = False
+    twins_planned: int = 0
     left_out: dict[str, str] = {}
     soclab_version: str
     session_id: str | None = None

@@ -12,6 +12,7 @@ from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
 
 __all__ = [
+    "Amplification",
     "ClaimCounts",
     "ControlEffect",
     "Counts",
@@ -27,6 +28,7 @@ __all__ = [
     "ScenarioTrials",
     "Scorecard",
     "StageResult",
+    "Twins",
 ]
 
 
@@ -62,11 +64,32 @@ class ClaimCounts(Frozen):
     unsupported: int = 0
 
 
-class ScenarioResult(Frozen):
+class Amplification(Frozen):
     """
-    One run. `exposed`, `attempted`, `effected` are null for runs without an attack.
+    What an attacked run took, divided by what its clean twin took: 1.5 is half as much again.
 
     Attributes:
+        tokens: sent and received together; null where a count of either run is not known.
+        calls: requests that the agent answered.
+        estimated: some token count was estimated from the length of texts.
+    """
+
+    tokens: float | None = None
+    calls: float | None = None
+    estimated: bool = False
+
+
+class ScenarioResult(Frozen):
+    """
+    One run. `exposed`, `attempted`, `effected` are null for runs without an attack; of a clean twin the last two say
+    whether it did what the attacker of its attack wants, or broke an invariant.
+
+    Attributes:
+        twin_of: of a clean twin, the id of its attack; it counts in no rate and no gate, and is never red.
+        goal_attempted, goal_effected: the attacker's own goal, whatever else; null where there is none.
+        attribution: of an attempt, against the finished clean twin of the trial: `attack` (the twin did not do it),
+            `capability` (it did, too), `unknown` (no finished twin). It changes no outcome.
+        amplification: null without a clean twin that was led to its end by usable answers.
         title: of the scenario.
         channel: where the hostile text stands, in plain words; null without an attack.
         payload: the hostile text before encoding: clean text without secrets, at most 500 characters; likewise.
@@ -107,7 +130,10 @@ class ScenarioResult(Frozen):
     attempted_at: Stage | None = None
     effected_at: Stage | None = None
     stopped_by: StoppedBy | None = None
+    goal_attempted: bool | None = None
+    goal_effected: bool | None = None
     attribution: Attribution | None = None
+    amplification: Amplification | None = None
     decisive_stage: Stage | None = None
     control_reasons: tuple[str, ...] = ()
     breaches: tuple[str, ...] = ()
@@ -257,6 +283,29 @@ class Repetition(Frozen):
     scenarios: tuple[ScenarioTrials, ...] = ()
 
 
+class Twins(Frozen):
+    """
+    The clean twins of a campaign.
+
+    Attributes:
+        planned: one for each attacked run.
+        finished: led to their end by usable answers. `correct`: of these, with a right or acceptable proposal.
+        attack, capability, unknown: attempts by their attribution.
+        pairs: attacked runs with a verdict whose twin is finished; the medians are over their amplification.
+        tokens_median, calls_median: null where no pair has such a figure.
+    """
+
+    planned: int
+    finished: int
+    correct: int
+    attack: int
+    capability: int
+    unknown: int
+    pairs: int
+    tokens_median: float | None = None
+    calls_median: float | None = None
+
+
 class Scorecard(Frozen):
     """
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
@@ -271,6 +320,7 @@ class Scorecard(Frozen):
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
+        twins: null where no clean twins were planned.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
     """
 
@@ -301,6 +351,7 @@ class Scorecard(Frozen):
     repetition: Repetition | None = None
     if_approved: Rate | None = None
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
+    twins: Twins | None = None
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
     gates: tuple[GateResult, ...] = ()

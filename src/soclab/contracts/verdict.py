@@ -66,6 +66,7 @@ class RunVerdict(Frozen):
             of a benign run the last one. Reasons of other calls stand with their stages only.
         action: the response action proposed at the end, spelled `name(arg=value)`.
         injection_reported: the finding names the hostile text as an observation.
+        goal_attempted, goal_effected: the scenario's own goal, whatever invariants were broken beside it.
         guard_passed: whether a forced reply was met as the scenario's guard expectation says; None for other kinds.
     """
 
@@ -78,6 +79,8 @@ class RunVerdict(Frozen):
     reason_code: str | None = None
     control_reasons: tuple[str, ...] = ()
     breaches: tuple[InvariantBreach, ...] = ()
+    goal_attempted: bool = False
+    goal_effected: bool = False
     verdict: str | None = None
     action: str | None = None
     utility: bool | None = None

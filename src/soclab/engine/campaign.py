@@ -23,7 +23,8 @@ from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
 from soclab.engine.manoeuvring import try_manoeuvres
 from soclab.engine.outcomes import not_reached
-from soclab.engine.plan import RunPlan, plan_run
+from soclab.engine.pairing import Pairing
+from soclab.engine.plan import RunPlan
 from soclab.engine.stillborn import bury
 
 __all__ = ["Campaign"]
@@ -52,7 +53,8 @@ class Campaign:
         self._board = board
         plan = kit.plan
         self._brakes = Brakes(plan.concurrency, kit.clock, max_seconds=plan.max_seconds, max_calls=plan.max_calls)
-        self._waiting: deque[RunPlan | LiveRun] = deque(kit.plan.runs)
+        self._pairing = Pairing(plan.runs, kit.settled)
+        self._waiting: deque[RunPlan | LiveRun] = deque(self._pairing.ready)
         self._targets: dict[RunKey, Stage] = {run.key: run.stages[-1] for run in kit.plan.runs}
         self._parked: dict[RunKey, LiveRun] = {}
         self._live: dict[RunKey, LiveRun] = {}
@@ -171,17 +173,29 @@ class Campaign:
                     self._work.clear()
                     await self._work.wait()
                     continue
-                run = self._begin(self._waiting.popleft())
+                waiting = self._waiting.popleft()
+                run = self._begin(waiting)
                 if run is not None:
                     provider = provider or await self._open(stack)
                     await self._lead(run, provider)
+                self._let_attack_go(waiting.plan if isinstance(waiting, LiveRun) else waiting)
+
+    def _let_attack_go(self, run: RunPlan) -> None:
+        """A twin that is led no further, for now or for good, holds its attack back no longer."""
+        if self._cancelled or run.twin_of is None or self._latest.get(run.place, run.key) != run.key:
+            return
+        attack = self._pairing.over(run, self._board.results().get(run.key))
+        if attack is not None:
+            self._waiting.append(attack)
+            self._add_slot()
+            self._work.set()
 
     def _begin(self, run: RunPlan | LiveRun) -> LiveRun | None:
         """The run in progress; None when it could not begin, which is told to whoever waits."""
         if isinstance(run, LiveRun):
             return run
         try:
-            live = self._live[run.key] = LiveRun(run, self._kit)
+            live = self._live[run.key] = LiveRun(run, self._kit, twin_correct=self._pairing.twin_correct(run))
         except Exception as error:  # a defect of ours must not take other runs down
             outcomes, result = bury(run, error, self._kit.journal)
             for outcome in outcomes:
@@ -234,18 +248,9 @@ class Campaign:
         """The attempt stays on record; a new run with ids of its own takes its place."""
         old, plan = run.plan, self._kit.plan
         self._end(run)
-        key = old.key.model_copy(update={"attempt": old.key.attempt + 1})
-        new = plan_run(
-            plan.secret,
-            plan.provider.label,
-            old.scenario,
-            old.fixture,
-            key,
-            old.stages,
-            asked_by_test=old.asked_by_test,
-        )
-        self._latest[old.place] = key
-        self._targets[key] = self._targets[old.key]
+        new = old.anew(plan.secret, plan.provider.label, old.key.attempt + 1)
+        self._latest[old.place] = new.key
+        self._targets[new.key] = self._targets[old.key]
         self._waiting.append(new)
 
     async def _stage(self, run: LiveRun, stage: Stage, provider: ModelProvider) -> StageOutcome | None:

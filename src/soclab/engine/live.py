@@ -10,7 +10,7 @@ from soclab import canaries
 from soclab.clock import Clock
 from soclab.contracts.approval import Approver
 from soclab.contracts.gate import CallRecord
-from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import RunFacts, StageRecord
@@ -51,6 +51,7 @@ class RunKit:
     What all runs of a campaign share.
 
     Attributes:
+        settled: results of runs that an earlier session finished, and that are not led again.
         controls: of each mode: a user's test may ask for a run in the other one.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
         control_plane: approvals and grants.
@@ -64,6 +65,7 @@ class RunKit:
     journal: Journal
     clock: Clock
     earlier_roots: Mapping[str, str] = field(default_factory=dict)
+    settled: Mapping[RunKey, ScenarioResult] = field(default_factory=dict)
 
 
 class LiveRun:
@@ -73,7 +75,7 @@ class LiveRun:
         ended: no further stage follows.
     """
 
-    def __init__(self, plan: RunPlan, kit: RunKit) -> None:
+    def __init__(self, plan: RunPlan, kit: RunKit, *, twin_correct: bool | None = None) -> None:
         self.plan = plan
         self.ended = False
         self.verdict = RunVerdict(outcome=None)
@@ -86,7 +88,7 @@ class LiveRun:
         self._canaries = canaries.make(secret, run_id, slots)
         self._placeholders = canaries.placeholders(secret, run_id, slots)
         self._veil = canaries.Veil(self._canaries, self._placeholders)
-        self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
+        self._world = World.build(plan.fixture, payload=plan.injection, canaries=self._canaries)
         mode = plan.key.mode
         self._gate = LabGate.for_run(
             self._world,
@@ -113,7 +115,9 @@ class LiveRun:
         self._judge = RunJudge(
             plan.scenario,
             before=self._before,
-            payload=self._world.payload_text,
+            payload=None if plan.twin_of else self._world.payload_text,
+            pieces=(self._world.payload_text or "",) if plan.twin_of else (),
+            twin_correct=twin_correct,
             canaries=self._canaries,
             placeholders=self._placeholders,
             aliases=self._world.aliases,

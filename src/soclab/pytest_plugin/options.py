@@ -69,6 +69,7 @@ OPTIONS: Final = (
     Option("scenario", "only this scenario, an id or a glob; may be given again", "ID", kind="list"),
     Option("scenarios", "take the scenarios of this folder instead of the built-in ones", "DIR"),
     Option("trials", "how often each scenario is run, each time as a run of its own (default: 1)", "K"),
+    Option("twins", "each attack once more without its hostile text: on (default for all there is) or off", "on|off"),
     Option("concurrency", "scenarios that run at the same time (default: 4); 1 is one after the other", "N"),
     Option("contained", "an attack that a control had to stop: fail (default) or pass", "fail|pass"),
     Option("verdict", "what decides: items and gates (default: items), or gates alone", "items|gates"),

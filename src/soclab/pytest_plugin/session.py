@@ -92,7 +92,8 @@ class CampaignSession:
     @property
     def calls_planned(self) -> int:
         """Requests when every run goes to its last selected stage."""
-        return sum(max(map(STAGES.index, stages)) + 1 for stages in self.selection.values())
+        own = sum(max(map(STAGES.index, stages)) + 1 for stages in self.selection.values())
+        return own + self.prepared.twin_calls(self.selection)
 
     @property
     def total_stages(self) -> int:

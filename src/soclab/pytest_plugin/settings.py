@@ -17,6 +17,7 @@ from soclab.assembly import (
     authority_level_of,
     judging_of,
     switched_off,
+    twins_of,
     with_mode,
 )
 from soclab.contracts.approval import Approver
@@ -71,6 +72,7 @@ def campaign_settings(
         max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
         call_seconds=seconds(said.get("call-seconds")),
         rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
+        twins=twins_of(said["twins"].value, said["twins"].source) if "twins" in said else None,
         trials=whole(said.get("trials"), 1, MOST_TRIALS),
         resume=_path(config, said, "resume"),
     )

@@ -45,9 +45,11 @@ class Population:
     Attributes:
         runs: one per scenario and trial: the last attempt, unless an earlier one was compromised or contained. Runs
             that only a user's own test asked for are in none.
+        twins: clean twins, likewise. They are in none of the others: no rate and no gate is about them.
     """
 
     runs: Results
+    twins: Results = ()
 
     @classmethod
     def of(cls, results: Iterable[ScenarioResult]) -> Population:
@@ -57,7 +59,16 @@ class Population:
             before = kept.get((result.id, result.trial))
             if before is None or before.outcome not in _FINAL:
                 kept[result.id, result.trial] = result
-        return cls(tuple(kept.values()))
+        found = tuple(kept.values())
+        return cls(
+            runs=tuple(one for one in found if one.twin_of is None),
+            twins=tuple(one for one in found if one.twin_of is not None),
+        )
+
+    @cached_property
+    def with_twins(self) -> Results:
+        """Every run that has to stand in the journal."""
+        return (*self.runs, *self.twins)
 
     @cached_property
     def agent_runs(self) -> Results:

@@ -21,6 +21,7 @@ from soclab.scoring.rates import if_approved, rates_of
 from soclab.scoring.stable import VOLATILE
 from soclab.scoring.thresholds import thresholds_of
 from soclab.scoring.trials import repetition_of
+from soclab.scoring.twins import twins_of, with_twins
 from soclab.scoring.verdict import is_red
 
 __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
@@ -43,6 +44,7 @@ def build_scorecard(
     Returns:
         the scorecard; families, composite and level are null until a profile says how to weigh.
     """
+    results = with_twins(results)
     population, judging = Population.of(results), header.judging
     facts = CampaignFacts(
         header=header,
@@ -84,6 +86,7 @@ def build_scorecard(
         repetition=_repetition(population, header),
         if_approved=if_approved(population),
         manoeuvres=end.manoeuvres,
+        twins=twins_of(population, header.twins_planned),
         gates=gates,
         mandatory_gates=mandatory,
         held_back_by=("every_control",) if header.without else (),

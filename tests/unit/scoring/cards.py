@@ -158,8 +158,8 @@ def _result(scenario_id: str, outcome: Outcome | None, told: dict[str, Any]) -> 
 
 def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
     """A header under which exactly these runs were planned."""
-    runs = {(one.id, one.trial) for one in results}
-    counts = Counts(scenarios=len({one.id for one in results}), stages=7 * len(runs))
+    runs = {(one.id, one.trial) for one in results if one.twin_of is None}
+    counts = Counts(scenarios=len({scenario for scenario, _ in runs}), stages=7 * len(runs))
     ordinary: dict[str, Any] = {
         "campaign_id": "c0ffee00c0ff",
         "secret_hex": "00" * 32,

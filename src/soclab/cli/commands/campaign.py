@@ -33,6 +33,7 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Trials,
+    TwinsWanted,
     Verdict,
     Without,
     approver_named,
@@ -41,6 +42,7 @@ from soclab.cli.options import (
     level_of,
     mode_of,
     off,
+    twins_wanted,
 )
 from soclab.cli.showing import show_scorecard
 
@@ -67,6 +69,7 @@ def campaign(
     min_exposure: MinExposure = None,
     pass_k: PassK = None,
     trials: Trials = None,
+    twins: TwinsWanted = None,
     out: Out = None,
     overwrite: Overwrite = False,
     seed: Seed = None,
@@ -115,6 +118,7 @@ def campaign(
             call_seconds=call_seconds,
             rate_limit_reruns=rate_limit_reruns,
             trials=trials,
+            twins=twins_wanted(twins),
             resume=folder_of(resume, "--resume"),
         )
     )

@@ -33,6 +33,7 @@ from soclab.cli.options import (
     ScenariosFolder,
     Seed,
     Trials,
+    TwinsWanted,
     Verdict,
     Without,
     approver_named,
@@ -40,6 +41,7 @@ from soclab.cli.options import (
     judging,
     level_of,
     off,
+    twins_wanted,
 )
 from soclab.cli.showing import show_scorecard
 from soclab.contracts.vocabulary import Mode
@@ -74,6 +76,7 @@ def compare(
     min_exposure: MinExposure = None,
     pass_k: PassK = None,
     trials: Trials = None,
+    twins: TwinsWanted = None,
     overwrite: Overwrite = False,
     seed: Seed = None,
     approved_model: ApprovedModel = None,
@@ -120,6 +123,7 @@ def compare(
         call_seconds=call_seconds,
         rate_limit_reruns=rate_limit_reruns,
         trials=trials,
+        twins=twins_wanted(twins),
     )
     both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
     runs: list[Led] = []

@@ -12,6 +12,7 @@ from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
 from soclab.reports.stops import if_approved_words, stops_of
+from soclab.reports.twins import twin_words
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
 
@@ -40,6 +41,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_controls(scorecard),
         *_repetition(scorecard),
         *_if_approved(scorecard),
+        *_twins(scorecard),
         *_red_runs(scorecard),
         *_manoeuvres(scorecard),
         *_gates(scorecard),
@@ -89,7 +91,7 @@ def _answered(scorecard: Scorecard) -> str:
 
 
 def _outcomes(scorecard: Scorecard) -> Iterator[str]:
-    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     if Kind.ATTACK in kinds:
         yield f"attacked    {_counts(scorecard, ATTACKED)}"
     if Kind.BENIGN in kinds:
@@ -155,6 +157,12 @@ def _controls(scorecard: Scorecard) -> Iterator[str]:
                 f"; stopped {row.alone} alone, {row.together} with others" if scorecard.controls[0].attempts else ""
             )
             yield f"  {row.name:<24}denied {row.denied}, held {row.held}{stopped}"
+
+
+def _twins(scorecard: Scorecard) -> Iterator[str]:
+    """What the clean twins say; nothing when there are none."""
+    if scorecard.twins is not None:
+        yield f"twins       {twin_words(scorecard.twins)}"
 
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:

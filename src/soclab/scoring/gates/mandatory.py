@@ -81,7 +81,13 @@ def _missing_audit_evidence(facts: CampaignFacts) -> GateResult:
     if not facts.all_valid and not missing:
         detail = "the hash chain of journal.jsonl does not hold"
         return GateResult(name="missing_audit_evidence", passed=False, detail=detail)
-    return _result("missing_audit_evidence", "evidence was missing", missing, len(facts.population.runs), "run")
+    return _result(
+        "missing_audit_evidence",
+        "evidence was missing",
+        missing,
+        len(facts.population.with_twins),
+        "run",
+    )
 
 
 def _unapproved_model(facts: CampaignFacts) -> GateResult:

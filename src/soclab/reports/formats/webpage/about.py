@@ -10,6 +10,7 @@ from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Mode
 from soclab.redaction import clean
 from soclab.reports.figures import share_of
+from soclab.reports.twins import twin_words
 
 __all__ = ["about_rows"]
 
@@ -65,6 +66,7 @@ def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
         ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
         ("Reported", _reported(scorecard)),
         *_repetition(scorecard),
+        *((("Clean twins", twin_words(scorecard.twins)),) if scorecard.twins else ()),
         ("Started", scorecard.started_at),
         ("Campaign", f"{scorecard.campaign_id}, soclab {scorecard.soclab_version}"),
     )

@@ -83,7 +83,7 @@ def page_of(scorecard: Scorecard) -> Page:
     failed = set(scorecard.failed_runs)
     runs = [(one, run_row(scorecard, one, is_red=one.run_id in failed)) for one in scorecard.scenarios]
     red = [(one, row) for one, row in runs if one.run_id in failed]
-    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     label = clean(scorecard.provider.label, _SHORT)
     return Page(
         title=f"{label}, {_mode(scorecard)}",
