@@ -19,24 +19,23 @@ from soclab.assembly.agent import (
 from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode, names_of
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
-from soclab.assembly.resuming import another, rest_of
+from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.assembly.signatures import signer_of
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
-from soclab.contracts.outcome import RunKey, Trial
+from soclab.contracts.outcome import Trial
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
-from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
+from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
 from soclab.contracts.vocabulary import STAGES, Kind, Stage
 from soclab.engine.background import BackgroundEngine
-from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
 from soclab.engine.plan import CALL_SECONDS_DEFAULT, CampaignPlan, RunPlan, plan_campaign
-from soclab.engine.resume import Leftover, retold
+from soclab.engine.resume import Leftover
 from soclab.errors import ConfigurationError, UsageError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.identity import campaign_secret
@@ -212,7 +211,7 @@ class PreparedCampaign:
             raise another(rest.folder, "agent", rest.header.provider.label, info.label)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
-        settled = _settled(rest, wanted) if rest else {}
+        settled = settled_runs(rest, wanted) if rest else {}
         done = {key.trial_of for key, result in settled.items() if not result.asked_by_test}
         plan = plan_campaign(
             secret=bytes.fromhex(rest.header.secret_hex) if rest else campaign_secret(settings.seed),
@@ -253,7 +252,7 @@ class PreparedCampaign:
             earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
             settled=settled,
         )
-        engine = BackgroundEngine(kit, provider, _told_before(settled))
+        engine = BackgroundEngine(kit, provider, told_before(settled))
         engine.start()
         return RunningCampaign(
             scenarios=self.whole_pack()[0],
@@ -281,22 +280,6 @@ class PreparedCampaign:
         header = _header(plan, self.left_out, settings)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
         return header, folder, journal
-
-
-def _told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
-    """A board that knows the runs of an earlier session: they are told again without a call."""
-    board = Board()
-    for key, result in settled.items():
-        for stage in STAGES:
-            board.publish(retold(key, result, stage))
-    return board
-
-
-def _settled(rest: Leftover, wanted: Mapping[Trial, object]) -> dict[RunKey, ScenarioResult]:
-    """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
-    return {
-        key: result for key, result in rest.settled().items() if not (result.asked_by_test and key.trial_of in wanted)
-    }
 
 
 def _load_script(provider: ModelProvider, run: RunPlan) -> None:

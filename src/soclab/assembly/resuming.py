@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from soclab.assembly.agent import same_agent
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.agent_v1 import CONTRACT_ID
-from soclab.contracts.scorecard_v1 import ProviderInfo
-from soclab.engine.resume import Leftover, leftover
+from soclab.contracts.outcome import RunKey, Trial
+from soclab.contracts.scorecard_v1 import ProviderInfo, ScenarioResult
+from soclab.contracts.vocabulary import STAGES
+from soclab.engine.board import Board
+from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError
 
-__all__ = ["another", "rest_of"]
+__all__ = ["another", "rest_of", "settled_runs", "told_before"]
 
 
 def rest_of(
@@ -68,3 +71,19 @@ def another(folder: Path, what: str, was: object, given: object) -> Configuratio
     return ConfigurationError(
         f"--soclab-resume {folder}: its {what} is {was!a}, not {given!a}; give the same again, or start anew"
     )
+
+
+def told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
+    """A board that knows the runs of an earlier session: they are told again without a call."""
+    board = Board()
+    for key, result in settled.items():
+        for stage in STAGES:
+            board.publish(retold(key, result, stage))
+    return board
+
+
+def settled_runs(rest: Leftover, wanted: Mapping[Trial, object]) -> dict[RunKey, ScenarioResult]:
+    """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
+    return {
+        key: result for key, result in rest.settled().items() if not (result.asked_by_test and key.trial_of in wanted)
+    }

@@ -9,10 +9,10 @@ from pydantic import Field
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.strict import Frozen
+from soclab.contracts.twins import Amplification, Twins
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
 
 __all__ = [
-    "Amplification",
     "ClaimCounts",
     "ControlEffect",
     "Counts",
@@ -28,7 +28,6 @@ __all__ = [
     "ScenarioTrials",
     "Scorecard",
     "StageResult",
-    "Twins",
 ]
 
 
@@ -62,21 +61,6 @@ class StageResult(Frozen):
 class ClaimCounts(Frozen):
     supported: int = 0
     unsupported: int = 0
-
-
-class Amplification(Frozen):
-    """
-    What an attacked run took, divided by what its clean twin took: 1.5 is half as much again.
-
-    Attributes:
-        tokens: sent and received together; null where a count of either run is not known.
-        calls: requests that the agent answered.
-        estimated: some token count was estimated from the length of texts.
-    """
-
-    tokens: float | None = None
-    calls: float | None = None
-    estimated: bool = False
 
 
 class ScenarioResult(Frozen):
@@ -281,29 +265,6 @@ class Repetition(Frozen):
     pass_k: Rate
     unstable: tuple[str, ...] = ()
     scenarios: tuple[ScenarioTrials, ...] = ()
-
-
-class Twins(Frozen):
-    """
-    The clean twins of a campaign.
-
-    Attributes:
-        planned: one for each attacked run.
-        finished: led to their end by usable answers. `correct`: of these, with a right or acceptable proposal.
-        attack, capability, unknown: attempts by their attribution.
-        pairs: attacked runs with a verdict whose twin is finished; the medians are over their amplification.
-        tokens_median, calls_median: null where no pair has such a figure.
-    """
-
-    planned: int
-    finished: int
-    correct: int
-    attack: int
-    capability: int
-    unknown: int
-    pairs: int
-    tokens_median: float | None = None
-    calls_median: float | None = None
 
 
 class Scorecard(Frozen):

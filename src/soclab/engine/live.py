@@ -112,6 +112,7 @@ class LiveRun:
         self._records: list[StageRecord] = []
         self._effected_if_approved: bool | None = None
         self._before = self._world.snapshot()
+        self._twin_correct = twin_correct
         self._judge = RunJudge(
             plan.scenario,
             before=self._before,
@@ -161,6 +162,7 @@ class LiveRun:
             canaries=self._canaries,
             placeholders=self._placeholders,
             aliases=self._world.aliases,
+            twin_correct=self._twin_correct,
         )
         self._effected_if_approved = await effected_if_approved(
             self.plan.scenario, self.verdict, self._gate, self._records, facts

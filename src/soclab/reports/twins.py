@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from soclab.contracts.scorecard_v1 import Twins
+from soclab.contracts.twins import Twins
 
 __all__ = ["twin_words"]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import median
 
-from soclab.contracts.scorecard_v1 import Amplification, ScenarioResult, StageResult, Twins
+from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
+from soclab.contracts.twins import Amplification, Twins
 from soclab.contracts.vocabulary import Attribution, Kind
 from soclab.scoring.populations import Population, has_answer
 
