@@ -110,7 +110,7 @@ def test_no_hostile_text_and_no_name_of_the_case_reaches_the_agent_in_a_twin(lab
         """
     )
     lab.run("--soclab-agent", "spy:agent", *ONE, *ON, "--soclab-concurrency", "1")
-    lines = [line.split(" ") for line in (lab.path / "seen.txt").read_text(encoding="utf-8").splitlines()]
+    lines = [line.split(" ", 3) for line in (lab.path / "seen.txt").read_text(encoding="utf-8").splitlines()]
     runs = {run: [line for line in lines if line[0] == run] for run in dict.fromkeys(line[0] for line in lines)}
     first, second = runs.values()
     assert {words for *_, words in first} == {""}
@@ -129,22 +129,22 @@ def test_the_same_bytes_with_any_number_of_slots_and_workers(lab: Lab) -> None:
     assert stable(lab.path / "one") == stable(lab.path / "many") == stable(lab.path / "two")
 
 
-def test_a_stopped_campaign_goes_on_with_its_twins(lab: Lab) -> None:
+def test_a_stopped_campaign_goes_on_with_its_twins(usual: Lab) -> None:
     """Said or not; the other way round is another campaign."""
     some = ("--soclab-scenario", "ATK-04*", "--soclab-seed", "s")
-    lab.run(*GULLIBLE, *some, *ON, "--soclab-out", "whole")
-    lab.run(*GULLIBLE, *some, *ON, "--soclab-out", "cut")
-    journal = lab.path / "cut" / "journal.jsonl"
+    usual.run(*GULLIBLE, *some, *ON, "--soclab-out", "whole")
+    usual.run(*GULLIBLE, *some, *ON, "--soclab-out", "cut")
+    journal = usual.path / "cut" / "journal.jsonl"
     data = journal.read_bytes()
     journal.write_bytes(data[: len(data) // 2])
-    refused = lab.run(*GULLIBLE, *some, "--soclab-twins", "off", "--soclab-resume", "cut")
+    refused = usual.run(*GULLIBLE, *some, "--soclab-twins", "off", "--soclab-resume", "cut")
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     refused.stderr.fnmatch_lines(["ERROR: *--soclab-resume *: its use of clean twins is 'on', not 'off'; *"])
     finished = sum(b'"kind":"run_finished"' in line for line in journal.read_bytes().split(b"\n")[:-1])
-    runs, before = len(lab.scorecard("whole")["scenarios"]), len(lab.calls())
-    lab.run(*GULLIBLE, *some, "--soclab-resume", "cut")
-    assert len({run for run, _ in lab.calls()[before:]}) == runs - finished
-    assert stable(lab.path / "cut") == stable(lab.path / "whole")
+    runs, before = len(usual.scorecard("whole")["scenarios"]), len(usual.calls())
+    usual.run(*GULLIBLE, *some, "--soclab-resume", "cut")
+    assert len({run for run, _ in usual.calls()[before:]}) == runs - finished
+    assert stable(usual.path / "cut") == stable(usual.path / "whole")
 
 
 def test_trials_have_a_twin_each(lab: Lab) -> None:
