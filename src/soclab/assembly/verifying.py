@@ -102,7 +102,7 @@ def _seal_of(path: Path) -> Seal | None:
     try:
         said = json.loads(path.read_bytes())["evidence"]
         lines, root = said["journal_lines"], said["journal_root"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     is_one = isinstance(root, str) and root and isinstance(lines, int) and not isinstance(lines, bool)
     return Seal(lines=lines, root=root) if is_one else None
