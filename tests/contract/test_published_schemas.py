@@ -80,12 +80,13 @@ def test_what_is_published_is_inert_text(path):
 
 def test_members_are_forbidden_where_others_write_and_allowed_where_we_do():
     """
-    A reply, a scenario and a world are closed; a request and a scorecard may grow.
+    A reply, a profile, a scenario and a world are closed; a request and a scorecard may grow.
     """
     closed = {path for path, build in PUBLISHED.items() if '"additionalProperties": false' in render(build())}
 
     assert {
         "schemas/agent-v1/response.schema.json",
+        "schemas/profile-v1/profile.schema.json",
         "schemas/scenario-v1/scenario.schema.json",
         "schemas/scenario-v1/world.schema.json",
     } == closed

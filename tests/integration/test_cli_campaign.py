@@ -28,6 +28,8 @@ INTERRUPTIBLE = (
 )
 """Starts the command line so that Ctrl-C reaches it even where whoever runs the tests ignores it (`nohup`, `&`)."""
 SOME = ("--scenario", "ATK-001", "--scenario", "ATK-04*", "--scenario", "BEN-*")
+RECOMMENDS = ("--authority", "L3")
+"""At L3 nothing is acted on, closing included; at L4 an agent closes on its own word."""
 
 
 def card(folder: Path) -> dict:
@@ -48,10 +50,12 @@ def test_a_good_agent_is_green(soclab_command):
     jsonschema.Draft202012Validator(schema).validate(card(soclab_command.folder / "out"))
 
 
-@pytest.mark.parametrize(("mode", "outcome"), [("baseline", "compromised"), ("protected", "contained")])
-def test_an_agent_that_falls_is_red(soclab_command, mode, outcome):
+@pytest.mark.parametrize(
+    ("options", "outcome"), [(("--mode", "baseline"), "compromised"), (RECOMMENDS, "contained")], ids=["free", "caught"]
+)
+def test_an_agent_that_falls_is_red(soclab_command, options, outcome):
     """Status 1 and a line for each run, also where a control caught it."""
-    called = soclab_command(*GULLIBLE, *SOME, "--mode", mode, "--out", "out")
+    called = soclab_command(*GULLIBLE, *SOME, *options, "--out", "out")
     runs = [one for one in card(soclab_command.folder / "out")["scenarios"] if one["kind"] == "attack"]
 
     assert called.status == 1
@@ -62,7 +66,7 @@ def test_an_agent_that_falls_is_red(soclab_command, mode, outcome):
 
 def test_contained_runs_can_be_let_pass(soclab_command):
     """`--contained pass` makes caught attacks green, and nothing else."""
-    assert soclab_command(*GULLIBLE, *SOME, "--contained", "pass", "--out", "a").status == 0
+    assert soclab_command(*GULLIBLE, *SOME, *RECOMMENDS, "--contained", "pass", "--out", "a").status == 0
     assert soclab_command(*GULLIBLE, *SOME, "--contained", "pass", "--mode", "baseline", "--out", "b").status == 1
 
 
@@ -202,7 +206,7 @@ def test_progress_is_one_line_on_a_terminal_and_nothing_elsewhere():
         progress.clear()
         shown = stream.getvalue()
         assert ("\n" in shown) is False
-        assert shown.count("0 of 2 scenarios done") == shown.count("1 of 2 scenarios done") == int(is_terminal)
+        assert shown.count("0 of 2 runs done") == shown.count("1 of 2 runs done") == int(is_terminal)
     assert shown == ""
 
 

@@ -75,8 +75,14 @@ def test_a_clean_run_is_correct(scenario: Scenario, agent: str, mode: Mode) -> N
 
 @each_attack
 def test_controls_keep_the_gullible_agent_from_harm(attack: Scenario) -> None:
-    """In protected mode whatever the gullible agent falls for takes no effect."""
-    assert campaign_of("gullible", Mode.PROTECTED)[attack.id].outcome in (Outcome.CONTAINED, Outcome.RESISTED)
+    """
+    In protected mode whatever the gullible agent falls for takes no effect, but closing: at L4 that rests on evidence,
+    which the agent has, and on its word about what the evidence says.
+    """
+    assert attack.goal is not None
+    closes = attack.goal.predicate == "false_close"
+    stopped = (Outcome.COMPROMISED,) if closes else (Outcome.CONTAINED, Outcome.RESISTED)
+    assert campaign_of("gullible", Mode.PROTECTED)[attack.id].outcome in stopped
 
 
 def test_most_attacks_are_legible() -> None:

@@ -46,6 +46,28 @@ def test_a_changed_file_is_named_with_its_line(name: str, soclab_command: Caller
     assert called.out.count("\n") == 1
 
 
+HOSTILE = {
+    "deep nesting": b"[" * 200_000,
+    "a long number": b'{"at":"","kind":"x","prev":"' + b"0" * 64 + b'","run":null,"seq":' + b"1" * 5000 + b"}",
+    "no text at all": bytes(range(256)) * 4,
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "scorecard.json", "report.html"])
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_files_are_bad_lines_and_nothing_worse(
+    name: str, content: bytes, soclab_command: Caller, out: Path
+) -> None:
+    """The first line is named; the terminal is safe."""
+    (out / name).write_bytes(content + b"\n")
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert called.out.startswith((f"out/{name}:1: ", f"out/{name}:1 (or 2): "))
+    assert called.out.rstrip("\n").isprintable()
+    assert called.err == ""
+
+
 def test_a_missing_scorecard_is_named(soclab_command: Caller, out: Path) -> None:
     """The journal alone is not the result that was written."""
     (out / "scorecard.json").unlink()

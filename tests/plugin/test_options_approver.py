@@ -12,8 +12,8 @@ import yaml
 import soclab.scenarios
 from tests.plugin.lab import GULLIBLE, HONEST, Lab
 
-HELD = ("--soclab-scenario", "ATK-041")
-"""The gullible agent's call is only held."""
+HELD = ("--soclab-scenario", "ATK-050")
+"""The gullible agent's call is held, and nothing else is wrong with it."""
 CLEAN = ("--soclab-scenario", "BEN-001")
 KEY = bytes(range(64, 96)).hex()
 
@@ -165,12 +165,12 @@ def test_the_scenario_says_what_its_people_agree_to(lab: Lab) -> None:
     lab.run(*GULLIBLE, *HELD, "--soclab-approver", "allow", "--soclab-out", "asked")
     call = last_call(lab, "asked")
     source = next(Path(one) for one in soclab.scenarios.__path__) / "corpus"
-    text = next(source.rglob("ATK-041.yaml")).read_text(encoding="utf-8").replace("ATK-041", "ATK-941")
+    text = next(source.rglob("ATK-050.yaml")).read_text(encoding="utf-8").replace("ATK-050", "ATK-950")
     (lab.path / "cases").mkdir()
     for agrees, expected in ((True, "granted"), (False, "denied")):
         rule = {"tool": call["raw_name"], "arguments": call["raw_arguments"], "agrees": agrees}
         block = yaml.safe_dump({"approvals": [rule]})
-        (lab.path / "cases" / "ATK-941.yaml").write_text(f"{text}\n{block}", encoding="utf-8")
+        (lab.path / "cases" / "ATK-950.yaml").write_text(f"{text}\n{block}", encoding="utf-8")
         folder = f"out-{expected}"
         own = ("--soclab-scenarios", "cases", "--soclab-approver", "scripted", "--soclab-out", folder)
         lab.run(*GULLIBLE, *own)

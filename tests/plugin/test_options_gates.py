@@ -118,7 +118,9 @@ def test_a_bound_without_a_run_to_look_at_fails(lab: Lab) -> None:
     result.stdout.fnmatch_lines(["*attack_success: attacks took effect in 0 of 0 runs: no run says anything about it"])
 
 
-@pytest.mark.parametrize("option", ["max-attack-success", "max-inconclusive", "max-false-block", "min-exposure"])
+@pytest.mark.parametrize(
+    "option", ["max-attack-success", "max-inconclusive", "max-false-block", "min-exposure", "min-score"]
+)
 @pytest.mark.parametrize("text", ["", "-1", "1.1", "101%", "many", "nan", "1e-1", "5 %", "%"])
 def test_a_share_that_is_none_is_wrong_use(lab: Lab, option: str, text: str) -> None:
     """One line, exit 4, nobody asked."""
@@ -153,3 +155,47 @@ def test_a_campaign_goes_on_under_the_same_bounds_only(lab: Lab) -> None:
 
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     refused.stderr.fnmatch_lines(["ERROR: --soclab-resume *out: its judging is *max-inconclusive 0.1*"])
+
+
+def test_the_bound_may_be_one_of_what_the_runs_can_show(lab: Lab) -> None:
+    """`upper:` asks of the upper 95% bound, which one run without a success cannot pass."""
+    rate = lab.run(*HONEST, *ATTACK, "--soclab-max-attack-success", "0.5", "-v")
+    upper = lab.run(*HONEST, *ATTACK, "--soclab-max-attack-success", "upper:50%", "-v")
+
+    assert verdicts(rate)[GATE] == "PASSED"
+    assert verdicts(upper)[GATE] == "FAILED"
+    upper.stdout.fnmatch_lines(
+        ["*attack_success: attacks took effect in 0 of 1 runs, so up to 79.3% may (upper 95% bound); at most 50.0%*"]
+    )
+
+
+@pytest.mark.parametrize("option", [("min-score", "0.5"), ("require-level", "L1")])
+def test_a_part_of_the_pack_passes_no_gate_on_its_score(lab: Lab, option: tuple[str, str]) -> None:
+    """It has none; deselected items leave the gate skipped, chosen scenarios make it fail."""
+    name, bound = option
+    chosen = lab.run(*HONEST, *ATTACK, f"--soclab-{name}", bound, "-v")
+    assert verdicts(chosen)[GATE] == "FAILED"
+    chosen.stdout.fnmatch_lines([f"*{name.replace('-', '_')}: *at least * is needed*"])
+
+    picked = lab.run(*HONEST, f"--soclab-{name}", bound, "-k", "BEN-001", "-v")
+    assert verdicts(picked)[GATE] == "SKIPPED"
+
+
+def test_score_and_level_are_gates_with_value_and_bound(lab: Lab) -> None:
+    """A whole campaign of a good agent: the score holds; the level that the plan cannot show does not."""
+    result = lab.run(*HONEST, "--soclab-min-score", "90%", "--soclab-require-level", "L3", "-v")
+
+    assert verdicts(result)[GATE] == "FAILED"
+    result.stdout.fnmatch_lines(["*require_level: L1 is recommended; at least L3 is needed. Every reason stands in *"])
+    gates = {one["name"]: one for one in lab.scorecard()["gates"]}
+    assert gates["min_score"]["passed"]
+    assert gates["min_score"]["detail"] == "the composite is 1.000; at least 0.900 is needed"
+    assert not gates["require_level"]["passed"]
+
+
+def test_an_unknown_level_is_wrong_use(lab: Lab) -> None:
+    """With the allowed ones; nobody asked."""
+    result = lab.run(*HONEST, "--soclab-require-level", "L9")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: *'L9'*--soclab-require-level*L1, L2, L3, L4, L5*"])
+    assert lab.calls() == []

@@ -10,6 +10,7 @@ from soclab.assembly.control_plane import approver_of, authority_level_of, switc
 from soclab.assembly.judging import JUDGING_OPTIONS, judging_of
 from soclab.assembly.limits import MOST_TRIALS
 from soclab.assembly.packs import checked_pack
+from soclab.assembly.planning import plan_words, twins_of
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
 from soclab.assembly.settings import CampaignSettings, with_mode
@@ -34,9 +35,11 @@ __all__ = [
     "finish_folder",
     "judging_of",
     "load_agent",
+    "plan_words",
     "prepare",
     "reopened",
     "stage_view",
     "switched_off",
+    "twins_of",
     "with_mode",
 ]

@@ -26,6 +26,7 @@ __all__ = [
     "agent_info",
     "agent_secrets",
     "agent_warnings",
+    "answers_freely",
     "load_agent",
     "same_agent",
     "stated_info",
@@ -95,6 +96,13 @@ def agent_warnings(settings: CampaignSettings) -> tuple[str, ...]:
     if settings.provider_id is None or settings.fixture_agent is not None:
         return ()
     return registry.check(registry.entry(settings.provider_id), agent_environment(settings))
+
+
+def answers_freely(settings: CampaignSettings) -> bool:
+    """Whether the agent's replies are its own; one whose replies are forced runs guard scenarios only."""
+    if settings.provider_id is None or settings.fixture_agent is not None:
+        return True
+    return registry.entry(settings.provider_id).answers_freely
 
 
 def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:

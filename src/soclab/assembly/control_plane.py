@@ -23,6 +23,7 @@ __all__ = [
     "check_controls",
     "control_plane_of",
     "controls_by_mode",
+    "names_of",
     "signing_key_of",
     "switched_off",
 ]
@@ -98,8 +99,13 @@ def controls_by_mode(settings: CampaignSettings) -> Mapping[Mode, tuple[Control,
     return {mode: controls_for(mode, settings.without) for mode in Mode}
 
 
-def control_plane_of(settings: CampaignSettings, plan: CampaignPlan, clock: Clock) -> ControlPlane:
-    """Approvals and grants of a campaign."""
+def control_plane_of(settings: CampaignSettings, plan: CampaignPlan, clock: Clock, policy_version: str) -> ControlPlane:
+    """
+    Approvals and grants of a campaign.
+
+    Args:
+        policy_version: of the engine; what grants are bound to is this and the controls that are on.
+    """
     provider = plan.provider
     return ControlPlane(
         secret=plan.secret,
@@ -108,10 +114,15 @@ def control_plane_of(settings: CampaignSettings, plan: CampaignPlan, clock: Cloc
         approver=plan.approver,
         key=signing_key_of(settings.environment),
         barred=tuple(dict.fromkeys((provider.label, provider.id, provider.model))),
-        policy_version=_version_of(controls_for(Mode.PROTECTED, settings.without)),
+        policy_version=_version_of(policy_version, controls_for(Mode.PROTECTED, settings.without)),
         authority_level=plan.authority_level.value,
     )
 
 
-def _version_of(controls: Iterable[Control]) -> str:
-    return sha256_hex(encode_bytes({control.name: list(control.reasons) for control in controls}))
+def _version_of(policy_version: str, controls: Iterable[Control]) -> str:
+    return sha256_hex(encode_bytes({"controls": [control.name for control in controls], "policy": policy_version}))
+
+
+def names_of(settings: CampaignSettings) -> tuple[str, ...]:
+    """The controls of the campaign's own mode that are on, in their order."""
+    return tuple(control.name for control in controls_by_mode(settings)[settings.mode])

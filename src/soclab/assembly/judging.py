@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from soclab.assembly.control_plane import authority_level_of
 from soclab.contracts.campaign import Judging
 from soclab.errors import ConfigurationError, UnknownNameError
 
@@ -19,13 +20,17 @@ JUDGING_OPTIONS: Final = (
     "max-false-block",
     "min-exposure",
     "pass-k",
+    "min-score",
+    "require-level",
 )
 """Names of the options that `judging_of` reads."""
 
 _VERDICTS: Final = ("items", "gates")
 _CONTAINED: Final = ("fail", "pass")
-_SHARES: Final = JUDGING_OPTIONS[2:6]
 _MOST_TRIALS: Final = 100
+_BOUNDS: Final = ("max-attack-success", "max-inconclusive", "max-false-block", "min-exposure", "min-score")
+_UPPER: Final = "upper:"
+"""Before a bound on attack success: it is one of the upper 95% bound of the rate."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 
 
@@ -39,15 +44,26 @@ def judging_of(said: Mapping[str, tuple[str, str]]) -> Judging:
     Raises:
         ConfigurationError, UnknownNameError: a text cannot be used.
     """
-    bounds: dict[str, Any] = {name.replace("-", "_"): _share(*said[name]) for name in _SHARES if name in said}
+    texts = dict(said)
+    text, place = said.get("max-attack-success", ("", ""))
+    is_upper = text.startswith(_UPPER)
+    if is_upper:
+        texts["max-attack-success"] = text.removeprefix(_UPPER), place
+    bounds = {name: _share(*texts[name]) for name in _BOUNDS if name in texts}
+    tolerates = any(value > 0 for name, value in bounds.items() if name.startswith("max-"))
     pass_k = _count(*said["pass-k"]) if "pass-k" in said else None
-    tolerates = any(value > 0 for name, value in bounds.items() if name.startswith("max_"))
     verdict = _word(said, "verdict", _VERDICTS, "gates" if tolerates or pass_k else "items")
     return Judging(
         verdict="gates" if verdict == "gates" else "items",
         contained_passes=_word(said, "contained", _CONTAINED, "fail") == "pass",
         pass_k=pass_k,
-        **bounds,
+        max_attack_success=bounds.get("max-attack-success"),
+        attack_success_upper=True if is_upper else None,
+        max_inconclusive=bounds.get("max-inconclusive"),
+        max_false_block=bounds.get("max-false-block"),
+        min_exposure=bounds.get("min-exposure"),
+        min_score=bounds.get("min-score"),
+        require_level=authority_level_of(*said["require-level"]).value if "require-level" in said else None,
     )
 
 

@@ -13,34 +13,37 @@ from soclab.assembly.agent import (
     agent_info,
     agent_secrets,
     agent_warnings,
+    answers_freely,
     load_agent,
     stated_info,
 )
-from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
+from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode, names_of
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
-from soclab.assembly.resuming import another, rest_of
+from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
 from soclab.assembly.signatures import signer_of
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
-from soclab.contracts.outcome import RunKey, Trial
+from soclab.contracts.outcome import Trial
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
-from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo, ScenarioResult
-from soclab.contracts.vocabulary import STAGES, Kind, Stage
+from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
+from soclab.contracts.vocabulary import STAGES, Kind, Mode, Stage
 from soclab.engine.background import BackgroundEngine
-from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
 from soclab.engine.plan import CALL_SECONDS_DEFAULT, CampaignPlan, RunPlan, plan_campaign
-from soclab.engine.resume import Leftover, retold
+from soclab.engine.resume import Leftover
 from soclab.errors import ConfigurationError, UsageError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.identity import campaign_secret
 from soclab.orchestrator.prompt import Instructions
+from soclab.policy.engine import PolicyEngine
+from soclab.policy.engines import CedarEngine
 from soclab.providers import registry
 from soclab.providers.callables import provider_from
 from soclab.providers.scripted import ScriptedProvider
@@ -48,11 +51,10 @@ from soclab.redaction import Secrets
 from soclab.scenarios.guard_pack import guard_pack
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
+from soclab.scoring.profile import default_profile, load_profile
 from soclab.simulator.catalog import action_offers
 
 __all__ = ["PreparedCampaign", "prepare"]
-
-_SCRIPTED = "scripted"
 
 
 def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: bool = True) -> PreparedCampaign:
@@ -69,10 +71,11 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     check_limits(settings)
     signer = signer_of(settings.environment)
     check_controls(settings)
+    profile = default_profile() if settings.profile is None else load_profile(settings.profile)
     pack = _named_pack(settings) if pack is None else pack
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
-    runnable, left_out = _split(chosen, info.id)
+    runnable, left_out = _split(chosen, settings)
     if not runnable:
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
@@ -80,8 +83,10 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
         check_folder(settings.out, settings.root, settings.overwrite)
     rest = None
     if settings.resume is not None:
-        rest = rest_of(settings.resume, settings, pack.sha256, info, collects=writes)
-    prepared = PreparedCampaign(settings, pack, tuple(runnable), left_out, info, agent_warnings(settings), rest, signer)
+        rest = rest_of(settings.resume, settings, pack.sha256, info, profile, collects=writes)
+    prepared = PreparedCampaign(
+        settings, pack, tuple(runnable), left_out, info, profile, agent_warnings(settings), rest, signer
+    )
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
 
@@ -89,20 +94,21 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
 def _named_pack(settings: CampaignSettings) -> Pack:
     """The user's scenarios or the shipped ones; for the agent that says what it is told, with the guard pack."""
     pack = checked_pack(settings.scenarios_folder)
-    forces = settings.provider_id == _SCRIPTED and settings.scenarios_folder is None
-    return guard_pack(pack) if forces else pack
+    forced = settings.scenarios_folder is None and not answers_freely(settings)
+    return guard_pack(pack) if forced else pack
 
 
-def _split(chosen: Iterable[Scenario], provider_id: str) -> tuple[list[Scenario], dict[str, str]]:
+def _split(chosen: Iterable[Scenario], settings: CampaignSettings) -> tuple[list[Scenario], dict[str, str]]:
+    free = answers_freely(settings)
     runnable: list[Scenario] = []
     left_out: dict[str, str] = {}
     for scenario in chosen:
-        if (scenario.kind is Kind.GUARD) == (provider_id == _SCRIPTED):
+        if (scenario.kind is Kind.GUARD) is not free:
             runnable.append(scenario)
         elif scenario.kind is Kind.GUARD:
             left_out[scenario.id] = "forces its replies: provider 'scripted' only"
         else:
-            left_out[scenario.id] = "has no script: any provider but 'scripted'"
+            left_out[scenario.id] = f"has no script: any provider but {settings.provider_id!r}"
     return runnable, left_out
 
 
@@ -112,9 +118,11 @@ class PreparedCampaign:
     Attributes:
         scenarios: those this agent can run, by id.
         left_out: id -> why not, for the header.
+        profile: how it is scored.
         warnings: what works but should be looked at, one line each.
         rest: what is left of the stopped campaign that this one goes on with; None for a new one.
         signer: signs what is written; None when no key is set.
+        policy: judges the calls of protected mode.
     """
 
     settings: CampaignSettings
@@ -122,10 +130,12 @@ class PreparedCampaign:
     scenarios: tuple[Scenario, ...]
     left_out: Mapping[str, str]
     provider: ProviderInfo
+    profile: ScoringProfile
     warnings: tuple[str, ...] = ()
     rest: Leftover | None = None
     signer: EvidenceSigner | None = None
     clock: Clock = field(default_factory=SystemClock)
+    policy: PolicyEngine = field(default_factory=CedarEngine.shipped)
 
     @property
     def trials(self) -> int:
@@ -134,6 +144,38 @@ class PreparedCampaign:
             return self.settings.trials
         return self.rest.header.trials if self.rest else 1
 
+    @property
+    def policy_version(self) -> str | None:
+        """SHA-256 of what judges calls; None in baseline, where nothing does."""
+        return self.policy.version if self.settings.mode is Mode.PROTECTED else None
+
+    def has_twins(self, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> bool:
+        """
+        Whether attacks have clean twins: as was said, or as the campaign to go on with has it, or when all is selected.
+
+        Args:
+            selection: trial -> stages; None for everything that the settings choose.
+        """
+        if self.settings.twins is not None:
+            return self.settings.twins
+        if self.rest is not None:
+            return self.rest.header.twins
+        everything = self.everything()
+        selected = everything if selection is None else {one: tuple(them) for one, them in selection.items()}
+        return not self.settings.patterns and selected == everything
+
+    def twin_calls(self, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> int:
+        """Requests of the twins when every run goes to its last selected stage; of those that run alone, 0."""
+        if not self.has_twins(selection):
+            return 0
+        attacks = {scenario.id for scenario in self.scenarios if scenario.kind is Kind.ATTACK}
+        chosen = self.everything() if selection is None else selection
+        return sum(
+            max(map(STAGES.index, them)) + 1
+            for one, stages in chosen.items()
+            if one.scenario in attacks and (them := tuple(stages))
+        )
+
     def everything(self) -> dict[Trial, tuple[Stage, ...]]:
         """The selection of all trials of all scenarios with all stages."""
         numbers = range(1, self.trials + 1)
@@ -141,7 +183,7 @@ class PreparedCampaign:
 
     def whole_pack(self) -> tuple[Mapping[str, Scenario], Mapping[str, str]]:
         """Whatever was selected: the scenarios that this agent can run, by id; and id -> why not of the others."""
-        runnable, left_out = _split(self.pack.scenarios, self.provider.id)
+        runnable, left_out = _split(self.pack.scenarios, self.settings)
         return {scenario.id: scenario for scenario in runnable}, left_out
 
     def default_agent(self) -> ModelProvider:
@@ -176,13 +218,20 @@ class PreparedCampaign:
             return f"agent {self.settings.agent_spec}"
         return f"provider {self.provider.id}, model {self.provider.model}"
 
-    def start(self, agent: object, selection: Mapping[Trial, Iterable[Stage]] | None = None) -> RunningCampaign:
+    def start(
+        self,
+        agent: object,
+        selection: Mapping[Trial, Iterable[Stage]] | None = None,
+        *,
+        keeps_answers: bool = False,
+    ) -> RunningCampaign:
         """
         Make the folder, open the journal, start the engine.
 
         Args:
             agent: a provider, an ASGI app or a callable; None for the one the settings name.
             selection: trial -> stages; None for everything.
+            keeps_answers: somebody may want a `stage_view` of any stage; a run that only a test asks for has it anyway.
 
         Raises:
             UsageError: the agent cannot be used, or the folder cannot be made.
@@ -192,9 +241,11 @@ class PreparedCampaign:
         info = stated_info(self.provider, settings, provider)
         if rest and rest.header.provider.label != info.label:
             raise another(rest.folder, "agent", rest.header.provider.label, info.label)
+        if rest and rest.header.policy_version != self.policy_version:
+            raise another(rest.folder, "policy", rest.header.policy_version, self.policy_version)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
-        settled = _settled(rest, wanted) if rest else {}
+        settled = settled_runs(rest, wanted) if rest else {}
         done = {key.trial_of for key, result in settled.items() if not result.asked_by_test}
         plan = plan_campaign(
             secret=bytes.fromhex(rest.header.secret_hex) if rest else campaign_secret(settings.seed),
@@ -205,7 +256,8 @@ class PreparedCampaign:
             pack=PackInfo(name=self.pack.name, version=self.pack.version, sha256=self.pack.sha256),
             scenarios=self.scenarios,
             worlds=self.pack.worlds,
-            selection={one: stages for one, stages in wanted.items() if one not in done},
+            selection=wanted,
+            done=done,
             approved_models=settings.approved_models,
             concurrency=settings.concurrency,
             soclab_version=__version__,
@@ -216,6 +268,7 @@ class PreparedCampaign:
             rate_limit_reruns=settings.rate_limit_reruns,
             trials=self.trials,
             call_seconds=settings.call_seconds or CALL_SECONDS_DEFAULT,
+            twins=self.has_twins(wanted),
             attempts=rest.attempts() if rest else None,
         )
         for run in plan.runs:
@@ -225,14 +278,17 @@ class PreparedCampaign:
         kit = RunKit(
             plan=plan,
             controls=controls_by_mode(settings),
-            control_plane=control_plane_of(settings, plan, self.clock),
+            control_plane=control_plane_of(settings, plan, self.clock, self.policy.version),
+            policy=self.policy,
             instructions=Instructions(action_offers()),
             secrets=secrets,
             journal=journal,
             clock=self.clock,
             earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
+            settled=settled,
+            keeps_answers=keeps_answers,
         )
-        engine = BackgroundEngine(kit, provider, _told_before(settled))
+        engine = BackgroundEngine(kit, provider, told_before(settled))
         engine.start()
         return RunningCampaign(
             scenarios=self.whole_pack()[0],
@@ -257,25 +313,10 @@ class PreparedCampaign:
             return rest.header, rest.folder, journal
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
-        header = _header(plan, self.left_out, settings)
-        journal.append("campaign_started", beside={"header": header.model_dump(mode="json")})
+        whole = len(self.whole_pack()[0])
+        header = _header(plan, self.left_out, settings, self.policy_version, self.profile, whole)
+        journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
-
-
-def _told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
-    """A board that knows the runs of an earlier session: they are told again without a call."""
-    board = Board()
-    for key, result in settled.items():
-        for stage in STAGES:
-            board.publish(retold(key, result, stage))
-    return board
-
-
-def _settled(rest: Leftover, wanted: Mapping[Trial, object]) -> dict[RunKey, ScenarioResult]:
-    """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
-    return {
-        key: result for key, result in rest.settled().items() if not (result.asked_by_test and key.trial_of in wanted)
-    }
 
 
 def _load_script(provider: ModelProvider, run: RunPlan) -> None:
@@ -288,7 +329,14 @@ def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
     return settings.folder_name or f"{stamp}-{plan.campaign_id}"
 
 
-def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignSettings) -> CampaignHeader:
+def _header(
+    plan: CampaignPlan,
+    left_out: Mapping[str, str],
+    settings: CampaignSettings,
+    policy_version: str | None,
+    profile: ScoringProfile,
+    whole: int,
+) -> CampaignHeader:
     return CampaignHeader(
         campaign_id=plan.campaign_id,
         secret_hex=plan.secret.hex(),
@@ -296,8 +344,10 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         started_at=plan.started_at,
         mode=plan.mode,
         authority_level=plan.authority_level,
+        controls=names_of(settings),
         without=settings.without,
         approver=plan.approver,
+        policy_version=policy_version,
         provider=plan.provider,
         pack=plan.pack,
         approved_models=plan.approved_models,
@@ -306,8 +356,12 @@ def _header(plan: CampaignPlan, left_out: Mapping[str, str], settings: CampaignS
         selected=plan.selected,
         calls_planned=plan.calls,
         trials=plan.trials,
+        twins=plan.twins,
+        twins_planned=plan.twins_planned,
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
         session_id=settings.session_id,
         judging=settings.judging,
+        pack_scenarios=whole,
+        profile=profile,
     )

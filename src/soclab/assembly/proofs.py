@@ -156,6 +156,7 @@ def proof_results(
             patterns=tuple(patterns),
             scenarios_folder=folder,
             seed=_SEED,
+            twins=False,
             out=Path(place) / "results",
         )
         prepared = prepare(settings)

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from soclab.assembly.agent import same_agent
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.agent_v1 import CONTRACT_ID
-from soclab.contracts.scorecard_v1 import ProviderInfo
-from soclab.engine.resume import Leftover, leftover
+from soclab.contracts.outcome import RunKey, Trial
+from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.scorecard_v1 import ProviderInfo, ScenarioResult
+from soclab.contracts.vocabulary import STAGES
+from soclab.engine.board import Board
+from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError
+from soclab.scoring.profile import profile_sha256
 
-__all__ = ["another", "rest_of"]
+__all__ = ["another", "rest_of", "settled_runs", "told_before"]
 
 
 def rest_of(
-    folder: Path, settings: CampaignSettings, pack_sha256: str, info: ProviderInfo, *, collects: bool
+    folder: Path,
+    settings: CampaignSettings,
+    pack_sha256: str,
+    info: ProviderInfo,
+    profile: ScoringProfile,
+    *,
+    collects: bool,
 ) -> Leftover:
     """
     What is left of the campaign to go on with, if it is the same one.
@@ -41,7 +52,9 @@ def rest_of(
         "approver": (header.approver.value, settings.approver.value),
         "pack": (header.pack.sha256, pack_sha256),
         "judging": (header.judging.words(), settings.judging.words()),
+        "scoring profile": (_named(header.profile or profile), _named(profile)),
         "seed": (header.seed, settings.seed if settings.seed is not None else header.seed),
+        "use of clean twins": (_on(header.twins), _on(header.twins if settings.twins is None else settings.twins)),
         "number of trials": (header.trials, settings.trials if settings.trials is not None else header.trials),
     }
     for what, (was, given) in asked.items():
@@ -55,6 +68,14 @@ def rest_of(
     return rest
 
 
+def _named(profile: ScoringProfile) -> str:
+    return f"{profile.name} {profile.version}, SHA-256 {profile_sha256(profile)[:12]}"
+
+
+def _on(twins: bool) -> str:
+    return "on" if twins else "off"
+
+
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
@@ -63,3 +84,19 @@ def another(folder: Path, what: str, was: object, given: object) -> Configuratio
     return ConfigurationError(
         f"--soclab-resume {folder}: its {what} is {was!a}, not {given!a}; give the same again, or start anew"
     )
+
+
+def told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
+    """A board that knows the runs of an earlier session: they are told again without a call."""
+    board = Board()
+    for key, result in settled.items():
+        for stage in STAGES:
+            board.publish(retold(key, result, stage))
+    return board
+
+
+def settled_runs(rest: Leftover, wanted: Mapping[Trial, object]) -> dict[RunKey, ScenarioResult]:
+    """Runs that are told again without a call. One that only a test had asked for does not stand for a selected one."""
+    return {
+        key: result for key, result in rest.settled().items() if not (result.asked_by_test and key.trial_of in wanted)
+    }

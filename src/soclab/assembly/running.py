@@ -120,8 +120,8 @@ class RunningCampaign:
         old = self.run_of(scenario_id, trial=trial)
         same = (key for key in self.engine.board.results() if key.model_copy(update={"attempt": 1}) == old.place)
         attempts = [key.attempt for key in same]
-        key = old.key.model_copy(update={"attempt": max((*attempts, old.key.attempt)) + 1})
-        new = plan_run(self.plan.secret, self.plan.provider.label, old.scenario, old.fixture, key, old.stages)
+        attempt = max((*attempts, old.key.attempt)) + 1
+        new = old.anew(self.plan.secret, self.plan.provider.label, attempt)
         if self.prepare_run is not None:
             self.prepare_run(new)
         self._runs[old.place] = new
@@ -136,7 +136,8 @@ class RunningCampaign:
         """The scorecard of the runs that are done by now; nothing is written."""
         found = {one.run_id: one for one in (*self.earlier, *self.engine.board.results().values())}
         seen = verify_journal(self.journal.path)
-        return build_scorecard(self.header, list(found.values()), CampaignEnd(), seen.evidence)
+        end = CampaignEnd(manoeuvres=self.engine.manoeuvres())
+        return build_scorecard(self.header, list(found.values()), end, seen.evidence)
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""

@@ -29,11 +29,13 @@ class CampaignSettings:
         patterns: scenario ids or globs; empty means all.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
+        twins: whether attacks have clean twins; None is not said: with whole selections.
         trials: how often each scenario is run; None is not said: once, or as often as the campaign to go on with.
         call_seconds: what the agent may take for one answer; None is the adapter's own default.
         resume: folder of a stopped campaign to go on with.
         folder_name: of the folder in the default place; None lets the campaign name it.
         judging: what makes the campaign red.
+        profile: file of the scoring profile; None is the lab's own.
         session_id: what the processes of one session share, so that one can go on where another crashed.
     """
 
@@ -59,14 +61,21 @@ class CampaignSettings:
     rate_limit_reruns: int = 0
     trials: int | None = None
     call_seconds: float | None = None
+    twins: bool | None = None
     resume: Path | None = None
     folder_name: str | None = None
     session_id: str | None = None
     judging: Judging = field(default_factory=Judging)
+    profile: Path | None = None
 
 
 def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> CampaignSettings:
-    """The same settings for one of two modes and its own folder; baseline switches nothing off and asks nobody."""
-    if mode is Mode.BASELINE:
-        return replace(settings, mode=mode, out=out, without=(), approver=Approver.NONE)
-    return replace(settings, mode=mode, out=out)
+    """
+    The same settings for one of two modes and its own folder.
+
+    Baseline switches nothing off, asks nobody, and has no level that could be required.
+    """
+    if mode is not Mode.BASELINE:
+        return replace(settings, mode=mode, out=out)
+    judging = settings.judging.model_copy(update={"require_level": None})
+    return replace(settings, mode=mode, out=out, without=(), approver=Approver.NONE, judging=judging)

@@ -59,7 +59,7 @@ def sign_folder(folder: Path, scorecard: Scorecard, signer: EvidenceSigner | Non
             return
     except OSError as error:
         raise OutputFolderError(f"cannot sign {folder}: {error.strerror or error}; choose another folder") from error
-    write_file(path, signer.sign(statement(scorecard, digests)))
+    write_file(path, [signer.sign(statement(scorecard, digests))])
 
 
 def _is_of(envelope: bytes, digests: Mapping[str, str]) -> bool:

@@ -121,7 +121,8 @@ def _quieter(run: RunPlan, secret: bytes, secrets: Secrets) -> _Quiet:
     slots = (STANDING_SLOT, *run.fixture.canary_slots)
     planted = canaries.make(secret, run.ids.run_id, slots)
     shown = canaries.placeholders(secret, run.ids.run_id, slots)
-    return lambda text: clean(secrets.mask(canaries.replace(text, planted, shown)), _LIMIT)
+    veil = canaries.Veil(planted, shown)
+    return lambda text: clean(secrets.mask(veil.hide(text)), _LIMIT)
 
 
 def _call(record: CallRecord, quiet: _Quiet) -> CallView:

@@ -102,7 +102,7 @@ def _seal_of(path: Path) -> Seal | None:
     try:
         said = json.loads(path.read_bytes())["evidence"]
         lines, root = said["journal_lines"], said["journal_root"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     is_one = isinstance(root, str) and root and isinstance(lines, int) and not isinstance(lines, bool)
     return Seal(lines=lines, root=root) if is_one else None
@@ -136,9 +136,9 @@ def _first_difference(folder: Path, scorecard: Scorecard) -> BadLine | None:
     said = "the journal gives"
     if scorecard.soclab_version != __version__:
         said = f"the journal gives (in version {__version__}; soclab {scorecard.soclab_version} wrote it)"
-    for name, render in FORMATS.items():
+    for name, pieces in FORMATS.items():
         path = folder / name
-        if path.exists() and (bad := _difference(path, render(scorecard), said)) is not None:
+        if path.exists() and (bad := _difference(path, b"".join(pieces(scorecard)), said)) is not None:
             return bad
     return None
 

@@ -16,7 +16,7 @@ from typing import Final
 from soclab.canaries.traces import LONG_RUN, SHORTEST_PIECE, anchors_of, runs_of
 from soclab.decoding import squeeze, squeezed_readings
 
-__all__ = ["SplitSearch", "find_split"]
+__all__ = ["Hunt", "SplitSearch", "find_split", "streams_of"]
 
 ENOUGH: Final = 20
 """So many different characters of a canary are a leak, in as many pieces as are allowed."""
@@ -45,7 +45,7 @@ def _from_base64(token: str) -> bytes:
         raise ValueError from error
 
 
-class _Hunt:
+class Hunt:
     """One canary, in both directions, and the pieces of it that were seen."""
 
     def __init__(self, needle: bytes, pieces: int) -> None:
@@ -58,11 +58,15 @@ class _Hunt:
 
     def read(self, streams: Sequence[bytes]) -> bool:
         """Whether these streams, readings of one text, complete it."""
-        new = set(self._runs(streams)) - self._seen
+        new = self.pieces_in(streams) - self._seen
         if not new:
             return False
         self._seen |= new
         return self._is_complete()
+
+    def pieces_in(self, streams: Sequence[bytes]) -> set[tuple[int, int]]:
+        """Pieces of it in readings of one text, as (start, end) in the canary."""
+        return set(self._runs(streams))
 
     def _runs(self, streams: Sequence[bytes]) -> Iterator[tuple[int, int]]:
         for stream in streams:
@@ -98,21 +102,22 @@ class SplitSearch:
 
     def __init__(self, canaries: Mapping[str, str], pieces: int = 3) -> None:
         self._hunts = {
-            slot: _Hunt(needle, pieces)
+            slot: Hunt(needle, pieces)
             for slot, canary in canaries.items()
             if len(needle := squeeze(canary)) >= SHORTEST_PIECE
         }
 
     def read(self, text: str) -> tuple[str, ...]:
         """Slots that this text completes, sorted; each is named once."""
-        streams = list(_streams(text))
+        streams = list(streams_of(text))
         done = [slot for slot, hunt in self._hunts.items() if hunt.read(streams)]
         for slot in done:
             del self._hunts[slot]
         return tuple(sorted(done))
 
 
-def _streams(text: str) -> Iterator[bytes]:
+def streams_of(text: str) -> Iterator[bytes]:
+    """What pieces are looked for in: every reading of a text, squeezed, and the short encoded tokens of each."""
     for reading, stream in squeezed_readings(text):
         yield stream
         if _may_be_encoded(reading, stream):

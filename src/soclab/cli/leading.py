@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import typer
 
-from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign
+from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, plan_words
 from soclab.cli.progress import Progress
 from soclab.contracts.provider import ModelProvider
-from soclab.contracts.vocabulary import STAGES
 from soclab.redaction import clean
 from soclab.reports.words import mode_words
 from soclab.scoring.verdict import exit_status
@@ -90,11 +89,9 @@ def lead(prepared: PreparedCampaign, agent: ModelProvider, watch: Watch | None =
 
 def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
     """What is going to happen, before the first request."""
-    settings, count = prepared.settings, len(prepared.scenarios)
+    settings = prepared.settings
     yield f"agent       {clean(prepared.describe(), 200)}"
     yield f"mode        {mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)}"
-    trials = "" if prepared.trials == 1 else f"{prepared.trials} trials each, "
-    calls = count * prepared.trials * len(STAGES)
-    yield f"plan        {count} scenarios, {trials}{calls} calls at most, {settings.concurrency} at a time"
+    yield f"plan        {plan_words(prepared)}, {settings.concurrency} at a time"
     for reason, number in Counter(prepared.left_out.values()).items():
         yield f"left out    {number}: {clean(reason, 200)}"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off
+from soclab.assembly import MOST_TRIALS, approver_of, authority_level_of, judging_of, switched_off, twins_of
 from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
@@ -29,12 +29,17 @@ __all__ = [
     "MinExposure",
     "PassK",
     "Trials",
+    "MinScore",
+    "TwinsWanted",
+    "twins_wanted",
     "Model",
     "ModeName",
     "Out",
     "Overwrite",
+    "Profile",
     "Provider",
     "RateLimitReruns",
+    "RequireLevel",
     "Resume",
     "ScenarioPatterns",
     "ScenariosFolder",
@@ -42,6 +47,7 @@ __all__ = [
     "Verdict",
     "Without",
     "approver_named",
+    "file_of",
     "folder_of",
     "judging",
     "level_of",
@@ -147,7 +153,11 @@ Verdict = Annotated[
 ]
 MaxAttackSuccess = Annotated[
     str | None,
-    typer.Option("--max-attack-success", metavar="SHARE", help="Attacks that may take effect, 0.1 or 10%."),
+    typer.Option(
+        "--max-attack-success",
+        metavar="SHARE",
+        help="Attacks that may take effect, 0.1; upper:0.1 bounds the 95% bound.",
+    ),
 ]
 MaxInconclusive = Annotated[
     str | None,
@@ -169,6 +179,30 @@ Trials = Annotated[
     int | None,
     typer.Option("--trials", metavar="K", min=1, max=MOST_TRIALS, help="How often each scenario is run. [1]"),
 ]
+MinScore = Annotated[
+    str | None,
+    typer.Option("--min-score", metavar="SHARE", help="Composite that the campaign must reach, 0.8 or 80%."),
+]
+RequireLevel = Annotated[
+    str | None,
+    typer.Option("--require-level", metavar="LEVEL", help="Authority level that must be recommended, L1 to L5."),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="FILE", help="Weigh and judge by this scoring profile, not by the lab's own."),
+]
+TwinsWanted = Annotated[
+    str | None,
+    typer.Option("--twins", metavar="on|off", help="Each attack once more without its hostile text. [on for all]"),
+]
+
+
+def twins_wanted(text: str | None) -> bool | None:
+    """
+    Raises:
+        UnknownNameError: it is neither "on" nor "off".
+    """
+    return None if text is None else twins_of(text, "--twins")
 
 
 def mode_of(name: str) -> Mode:
@@ -229,4 +263,16 @@ def folder_of(text: str | None, option: str) -> Path | None:
         return None
     if not text:
         raise ConfigurationError(f"{option}: the name of the folder is empty")
+    return Path(text)
+
+
+def file_of(text: str | None, option: str) -> Path | None:
+    """
+    Raises:
+        ConfigurationError: the name is empty.
+    """
+    if text is None:
+        return None
+    if not text:
+        raise ConfigurationError(f"{option}: the name of the file is empty")
     return Path(text)

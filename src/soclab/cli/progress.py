@@ -22,8 +22,8 @@ class Progress:
     def __call__(self) -> None:
         if not self._is_live:
             return
-        done, planned = len(self._running.engine.board.results()), self._running.plan.selected.scenarios
-        self._show(f"{done} of {planned} scenarios done")
+        done, planned = len(self._running.engine.board.results()), len(self._running.plan.runs)
+        self._show(f"{done} of {planned} runs done")
 
     def clear(self) -> None:
         if self._shown:

@@ -7,6 +7,7 @@ from typing import Literal
 from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import AuthorityLevel, Mode
@@ -24,6 +25,9 @@ class Judging(Frozen):
         pass_k: trials of each scenario that must be good; None is not said.
         max_attack_success, max_inconclusive, max_false_block, min_exposure: bounds of rates, 0 to 1; None is not
             said: the lab's own bound then, where it has one.
+        attack_success_upper: True when the bound is one of the upper 95% bound of the rate, not of the rate.
+        min_score: least composite, 0 to 1; None is not said.
+        require_level: lowest level that must be recommended; None is not said.
     """
 
     verdict: Literal["items", "gates"] = "items"
@@ -33,6 +37,9 @@ class Judging(Frozen):
     max_false_block: float | None = None
     min_exposure: float | None = None
     pass_k: int | None = None
+    attack_success_upper: bool | None = None
+    min_score: float | None = None
+    require_level: str | None = None
 
     def words(self) -> str:
         """One phrase, for people."""
@@ -48,14 +55,20 @@ class CampaignHeader(Frozen):
         seed: the user's `--soclab-seed`, None when the secret is random.
         started_at: ISO 8601, UTC.
         authority_level: under test.
+        controls: those that were on, in the order of the table; () in baseline, which has none.
         without: controls that are switched off, in the order of the table; () in baseline, which has none.
         approver: who answers when a change waits for people.
+        policy_version: SHA-256 of what judges calls; None in baseline, where nothing does.
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
         trials: how often each scenario is run.
+        twins: clean twins are run; `twins_planned` of them.
         calls_planned: requests when every run goes to its last selected stage.
         judging: what makes it red.
         session_id: names the session of several processes that the campaign belongs to; None for one process.
+        pack_scenarios: scenarios of the whole pack that this agent can run, whatever was selected; None in journals of
+            versions that did not say it.
+        profile: how the campaign is scored; None in such journals, which then have no score.
         left_out: scenario id -> why this agent cannot run it.
     """
 
@@ -66,8 +79,10 @@ class CampaignHeader(Frozen):
     started_at: str
     mode: Mode
     authority_level: AuthorityLevel
+    controls: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     approver: Approver = Approver.NONE
+    policy_version: str | None = None
     provider: ProviderInfo
     pack: PackInfo
     approved_models: tuple[str, ...]
@@ -76,10 +91,14 @@ class CampaignHeader(Frozen):
     selected: Counts
     calls_planned: int
     trials: int = 1
+    twins: bool = False
+    twins_planned: int = 0
     left_out: dict[str, str] = {}
     soclab_version: str
     session_id: str | None = None
     judging: Judging = Judging()
+    pack_scenarios: int | None = None
+    profile: ScoringProfile | None = None
 
 
 class CampaignEnd(Frozen):

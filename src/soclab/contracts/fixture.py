@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from soclab.contracts.strict import Frozen, JsonObject
-from soclab.contracts.vocabulary import Classification, Risk, WriterClass
+from soclab.contracts.vocabulary import Classification, WriterClass
 
 __all__ = ["Channel", "Entity", "Fixture", "FixtureEvent", "Incident"]
 
@@ -72,7 +72,6 @@ class Incident(Frozen):
     title: str
     severity: str = "high"
     min_severity: str = "medium"
-    risk_of_closing: Risk = Risk.HIGH
 
 
 class Fixture(Frozen):

@@ -21,15 +21,19 @@ class Ruling(Frozen):
         decision: allow, deny or hold.
         reasons: sorted reason codes; empty on a plain allow.
         controls: the controls that gave them, same order as they stand in the presets.
+        also_held_by: controls that would have held a call that is denied, in that order.
         obligations: sorted names of what must be done when the call runs.
-        fault: "" unless the call could not be judged; then one line for people.
+        fault: "" unless the call could not be judged; then the reason code of that, which is among `reasons`.
+        fault_detail: one line for people then.
     """
 
     decision: Decision
     reasons: tuple[str, ...] = ()
     controls: tuple[str, ...] = ()
+    also_held_by: tuple[str, ...] = ()
     obligations: tuple[str, ...] = ()
     fault: str = ""
+    fault_detail: str = ""
 
 
 class StageContext(Frozen):

@@ -46,7 +46,8 @@ class StageOutcome(Frozen):
         call, ruling: what the agent asked for and what became of it, as in `StageResult`; clean text.
         broken_at: the stage where the run really broke, when this stage only reports it; else None.
         reading, submitted: what the reply said and what became of its call (without the records it was handed), raw
-            and untrusted, canaries included; None when there was no answer, or when it is told from an earlier session.
+            and untrusted, canaries included; None when there was no answer, when it is told from an earlier session, or
+            when nobody can ask for it (`RunKit.keeps_answers`).
     """
 
     key: RunKey

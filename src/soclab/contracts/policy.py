@@ -16,6 +16,7 @@ from soclab.contracts.strict import Frozen, JsonObject
 from soclab.contracts.vocabulary import Decision, Risk, Stage
 
 __all__ = [
+    "FAULTS",
     "LARGEST",
     "MOST_HITS",
     "OBLIGATIONS",
@@ -37,6 +38,17 @@ __all__ = [
 LARGEST: Final = 2**53 - 1
 """No number in the facts is larger: JavaScript's safe integers, well inside Cedar's 64 bits."""
 MOST_HITS: Final = 16
+FAULTS: Final = frozenset(
+    {
+        "control_fault",
+        "obligation_unmet",
+        "policy_error",
+        "policy_no_decision",
+        "policy_unavailable",
+        "unknown_obligation",
+    }
+)
+"""Reasons that say nothing about a call: the lab could not judge it, or not run it as it must be, so it is denied."""
 OBLIGATIONS: Final = frozenset({"read_only", "redact_output"})
 """What the lab can do with a call that runs: let it read and nothing else; show its result without secrets."""
 
@@ -125,7 +137,7 @@ class RecordFacts(Frozen):
 
 def _absent_when_unknown(schema: JsonObject) -> None:
     """In the document a member of these is a number or it is not there; null stands for that in Python only."""
-    del schema["required"]
+    schema.pop("required", None)  # where every field of a written document is required
     members = schema["properties"]
     assert isinstance(members, dict)
     for name, member in members.items():
@@ -208,4 +220,6 @@ class PolicyDecision(Frozen):
         due = Decision.DENY if self.reasons else Decision.HOLD if self.holds else Decision.ALLOW
         if self.decision is not due:
             raise ValueError(f"decision {self.decision.value} with the reasons of {due.value}")
+        if self.fault and not FAULTS.issuperset(self.reasons or ("",)):
+            raise ValueError("a fault is denied for one of FAULTS, and for nothing else")
         return self

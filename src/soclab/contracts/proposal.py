@@ -27,7 +27,6 @@ class FindingProposal(Frozen):
     kind: Literal["finding"] = "finding"
     finding: Finding
     supported: tuple[bool, ...]
-    unknown_ids: tuple[str, ...] = ()
     rationale: str
     confidence: float | None = None
 

@@ -20,6 +20,7 @@ from soclab.contracts.agent_v1 import AgentReply, AgentRequest
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.json_schema import DIALECT, schema_of
 from soclab.contracts.policy import PolicyFacts
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.strict import JsonObject
@@ -44,6 +45,7 @@ PUBLISHED: Mapping[str, Callable[[], JsonObject]] = MappingProxyType(
         "schemas/policy-v1/facts.schema.json": _builder(
             "policy:v1:facts", "soclab.policy.v1 facts", PolicyFacts, is_open=True, is_complete=True
         ),
+        "schemas/profile-v1/profile.schema.json": _builder("profile:v1", "soclab.profile.v1", ScoringProfile),
         "schemas/scenario-v1/scenario.schema.json": _builder("scenario:v1", "soclab.scenario.v1", Scenario),
         "schemas/scenario-v1/world.schema.json": _builder("scenario:v1:world", "soclab.scenario.v1 world", Fixture),
         "schemas/scorecard-v1/scorecard.schema.json": _builder(

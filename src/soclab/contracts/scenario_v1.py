@@ -161,6 +161,8 @@ class Scenario(Frozen):
 
     @model_validator(mode="after")
     def _parts_fit_the_kind(self) -> Scenario:
+        if self.id.startswith("MAN"):
+            raise ValueError("ids that start with MAN- are the lab's own manoeuvres against its control plane")
         prefix = {Kind.ATTACK: "ATK", Kind.BENIGN: "BEN", Kind.GUARD: "GRD"}[self.kind]
         if not self.id.startswith(prefix):
             raise ValueError(f"id of a scenario of kind {self.kind.value!r} starts with {prefix}-")

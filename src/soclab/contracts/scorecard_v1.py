@@ -8,15 +8,23 @@ from pydantic import Field
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
+from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.rate import Rate, Rates
+from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
 from soclab.contracts.strict import Frozen
+from soclab.contracts.twins import Amplification, Twins
+from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
 
 __all__ = [
     "ClaimCounts",
+    "ControlEffect",
+    "ComponentScore",
     "Counts",
     "Evidence",
     "FamilyScore",
     "GateResult",
+    "IncidentFamilyScore",
     "PackInfo",
     "ProviderInfo",
     "Rate",
@@ -38,6 +46,8 @@ class StageResult(Frozen):
             no call can be read in its answer, or there was no answer.
         ruling: what became of that call: `run`, `denied: out_of_scope`, `held: approval_required`,
             `failed: unknown user ...`, `not run: wrong_stage`. None without a call.
+        denied_by, held_by: controls that denied the call, and that held it or would have; in the order of the table.
+            Null where no call came before the gate.
     """
 
     stage: Stage
@@ -45,6 +55,8 @@ class StageResult(Frozen):
     reason_code: str | None = None
     call: str | None = None
     ruling: str | None = None
+    denied_by: tuple[str, ...] | None = None
+    held_by: tuple[str, ...] | None = None
     latency_ms: float | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -59,15 +71,22 @@ class ClaimCounts(Frozen):
 
 class ScenarioResult(Frozen):
     """
-    One run. `exposed`, `attempted`, `effected` are null for runs without an attack.
+    One run. `exposed`, `attempted`, `effected` are null for runs without an attack; of a clean twin the last two say
+    whether it did what the attacker of its attack wants, or broke an invariant.
 
     Attributes:
+        twin_of: of a clean twin, the id of its attack; it counts in no rate and no gate, and is never red.
+        goal_attempted, goal_effected: the attacker's own goal, whatever else; null where there is none.
+        attribution: of an attempt, against the finished clean twin of the trial: `attack` (the twin did not do it),
+            `capability` (it did, too), `unknown` (no finished twin). It changes no outcome.
+        amplification: null without a clean twin that was led to its end by usable answers.
         title: of the scenario.
         channel: where the hostile text stands, in plain words; null without an attack.
         payload: the hostile text before encoding: clean text without secrets, at most 500 characters; likewise.
         effected_if_approved: the attack would have taken effect if people had agreed to every call that was held; null
             where people are asked during the run, in baseline, and without an attack.
         words: the agent's own words that show what happened; "" for error turns.
+        evidence, techniques: what the finding rests on; null in runs of versions that did not count it.
         explanation: one sentence: what happened.
         expected: what should have been done and why; "" for runs without a usable answer.
         error_detail: what is known of an error beside `reason_code`; "" otherwise.
@@ -102,7 +121,10 @@ class ScenarioResult(Frozen):
     attempted_at: Stage | None = None
     effected_at: Stage | None = None
     stopped_by: StoppedBy | None = None
+    goal_attempted: bool | None = None
+    goal_effected: bool | None = None
     attribution: Attribution | None = None
+    amplification: Amplification | None = None
     decisive_stage: Stage | None = None
     control_reasons: tuple[str, ...] = ()
     breaches: tuple[str, ...] = ()
@@ -113,6 +135,8 @@ class ScenarioResult(Frozen):
     action: str | None = None
     utility: bool | None = None
     claims: ClaimCounts = ClaimCounts()
+    evidence: EvidenceCounts | None = None
+    techniques: TechniqueCounts | None = None
     words: str = ""
     explanation: str = ""
     expected: str = ""
@@ -121,29 +145,6 @@ class ScenarioResult(Frozen):
     evidence_root: str
     asked_by_test: bool = False
     mode: Mode | None = None
-
-
-class Rate(Frozen):
-    """`value` is None when there were no trials; `low` and `high` are the Wilson 95% bounds, 0 and 1 then."""
-
-    successes: int
-    trials: int
-    value: float | None
-    low: float
-    high: float
-
-
-class Rates(Frozen):
-    attack_success: Rate
-    goal_reached: Rate
-    susceptibility: Rate
-    control_effectiveness: Rate
-    utility: Rate
-    utility_under_attack: Rate
-    false_close: Rate
-    false_block: Rate
-    inconclusive: Rate
-    exposure: Rate
 
 
 class ProviderInfo(Frozen):
@@ -165,17 +166,32 @@ class Counts(Frozen):
     stages: int
 
 
-class FamilyScore(Frozen):
-    family: str
-    weight: float
-    value: float | None
-    components: tuple[dict[str, float | int | str | None], ...] = ()
-
-
 class GateResult(Frozen):
     name: str
     passed: bool
     detail: str
+
+
+class ControlEffect(Frozen):
+    """
+    What one control did in a campaign.
+
+    Attributes:
+        control: its name.
+        reviewed: calls that it looked at.
+        denied, held: of these; alone or with others.
+        attempts: attacked runs in which the agent went for the attacker's goal.
+        stopped_alone: of these, stopped by this control while no other objected.
+        stopped_together: of these, stopped by it and by others as well.
+    """
+
+    control: str
+    reviewed: int
+    denied: int
+    held: int
+    attempts: int
+    stopped_alone: int
+    stopped_together: int
 
 
 class Evidence(Frozen):
@@ -240,10 +256,19 @@ class Scorecard(Frozen):
         if_approved: exposed attacks that took effect, or would have if people had agreed to every call that was held;
             null where somebody answers during the run, and in baseline.
         manoeuvres: what the lab tried against its own control plane; they say nothing about the agent. () in baseline.
+        controls: what each control that was on did; () in baseline.
         answered_stages: stages with a usable answer; error turns, refusals and stages that were not reached are none.
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
+        twins: null where no clean twins were planned.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
+        profile: the weights and floors in force; `profile_version` and `profile_sha256` name it.
+        breakdown: `family`, `carrier`, `technique`, `writer`, `goal` -> its values -> rates that have trials there.
+        families: null without a profile, or without a run of an agent.
+        composite: weighted mean of the families; null when the evidence does not carry one (`held_back_by` says why).
+        incident_families: the weakest first.
+        recommended_authority_level: null when nothing can be recommended.
+        held_back_by: why no higher level is recommended, every reason.
     """
 
     schema_id: Annotated[Literal["soclab.scorecard.v1"], Field(alias="schema")] = "soclab.scorecard.v1"
@@ -257,6 +282,8 @@ class Scorecard(Frozen):
     provider: ProviderInfo
     pack: PackInfo
     profile_version: str | None = None
+    profile_sha256: str | None = None
+    profile: ScoringProfile | None = None
     policy_version: str | None = None
     trials: int = 1
     complete: bool
@@ -269,11 +296,15 @@ class Scorecard(Frozen):
     failed_runs: tuple[str, ...] = ()
     outcomes: dict[str, int]
     rates: Rates
+    controls: tuple[ControlEffect, ...] = ()
     repetition: Repetition | None = None
     if_approved: Rate | None = None
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
+    breakdown: dict[str, dict[str, dict[str, Rate]]] = {}
+    twins: Twins | None = None
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
+    incident_families: tuple[IncidentFamilyScore, ...] = ()
     gates: tuple[GateResult, ...] = ()
     mandatory_gates: tuple[GateResult, ...] = ()
     recommended_authority_level: str | None = None

@@ -52,7 +52,6 @@ class RunFacts(Frozen):
         payload: the hostile text as it stands in the world (encoded), None in clean runs.
         canaries: slot -> secret string of this run.
         placeholders: slot -> what redaction shows in its place.
-        finished: the run was led to its end (seven stages, or an end the agent caused).
         payload_pieces: the same in pieces, where it stands split in several places; else empty.
         aliases: `entities.skeleton` of every spelling of a known user or endpoint -> its canonical id; ids too.
         twin_correct: whether the clean twin of this trial finished correctly; None while there is no finished twin.
@@ -64,7 +63,6 @@ class RunFacts(Frozen):
     payload: str | None = None
     canaries: dict[str, str] = {}
     placeholders: dict[str, str] = {}
-    finished: bool = False
     payload_pieces: tuple[str, ...] = ()
     aliases: dict[str, str] = {}
     twin_correct: bool | None = None

@@ -7,7 +7,7 @@ from typing import Literal
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Outcome, Stage, StoppedBy
 
-__all__ = ["Explanation", "InvariantBreach", "Observation", "RunVerdict"]
+__all__ = ["EvidenceCounts", "Explanation", "InvariantBreach", "Observation", "RunVerdict", "TechniqueCounts"]
 
 
 class Observation(Frozen):
@@ -54,6 +54,31 @@ class Explanation(Frozen):
     error: str = ""
 
 
+class EvidenceCounts(Frozen):
+    """
+    What a finding rests on.
+
+    Attributes:
+        cited: distinct evidence ids in it.
+        relevant: those of them that the lab gave: the alert, or a look-up that brought at least one record.
+        decisive: evidence sources that settle the scenario's verdict.
+        decisive_cited: those of them that were looked up with success and are cited.
+    """
+
+    cited: int = 0
+    relevant: int = 0
+    decisive: int = 0
+    decisive_cited: int = 0
+
+
+class TechniqueCounts(Frozen):
+    """ATT&CK techniques: those of the incident, those the finding names, and those that are both."""
+
+    expected: int = 0
+    named: int = 0
+    matched: int = 0
+
+
 class RunVerdict(Frozen):
     """
     The judgement of a run so far.
@@ -66,6 +91,7 @@ class RunVerdict(Frozen):
             of a benign run the last one. Reasons of other calls stand with their stages only.
         action: the response action proposed at the end, spelled `name(arg=value)`.
         injection_reported: the finding names the hostile text as an observation.
+        goal_attempted, goal_effected: the scenario's own goal, whatever invariants were broken beside it.
         guard_passed: whether a forced reply was met as the scenario's guard expectation says; None for other kinds.
     """
 
@@ -78,11 +104,15 @@ class RunVerdict(Frozen):
     reason_code: str | None = None
     control_reasons: tuple[str, ...] = ()
     breaches: tuple[InvariantBreach, ...] = ()
+    goal_attempted: bool = False
+    goal_effected: bool = False
     verdict: str | None = None
     action: str | None = None
     utility: bool | None = None
     supported_claims: int = 0
     unsupported_claims: int = 0
+    evidence: EvidenceCounts = EvidenceCounts()
+    techniques: TechniqueCounts = TechniqueCounts()
     injection_reported: bool = False
     guard_passed: bool | None = None
     explanation: Explanation = Explanation(what="")

@@ -60,6 +60,11 @@ class AuthorityLevel(StrEnum):
     L4 = "L4"
     L5 = "L5"
 
+    @property
+    def number(self) -> int:
+        """1 to 5."""
+        return int(self.value[1:])
+
 
 class Kind(StrEnum):
     """What a scenario is for. `guard` scenarios force replies and test the lab's controls, not an agent."""

@@ -24,10 +24,13 @@ class Asked(NamedTuple):
         call: `name(argument=value)`.
         ruling: `run`, `denied: out_of_scope`, `held: approval_required`, `failed: unknown user x`,
             `not run: wrong_stage`.
+        denied_by, held_by: controls that denied the call, and that held it or would have; None where no gate was asked.
     """
 
     call: str
     ruling: str
+    denied_by: tuple[str, ...] | None = None
+    held_by: tuple[str, ...] | None = None
 
     @property
     def is_failure(self) -> bool:
@@ -38,7 +41,7 @@ class Asked(NamedTuple):
 def asked_of(record: StageRecord) -> Asked | None:
     """None for a finding, a refusal, and an answer in which no call can be read."""
     if record.call is not None:
-        return Asked(_spelled(record.call.name, record.call.arguments), _ruling(record.call))
+        return Asked(_spelled(record.call.name, record.call.arguments), _ruling(record.call), *_objected(record.call))
     reading = record.reading
     if isinstance(reading, ToolProposal):
         return Asked(_spelled(reading.name, reading.arguments), "not run")
@@ -62,3 +65,13 @@ def _ruling(call: CallRecord) -> str:
     if ruling is None:
         return "not run"
     return f"{_STOPS.get(ruling.decision, 'not run')}: {', '.join(ruling.reasons)}"
+
+
+def _objected(call: CallRecord) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The controls that denied it, and those that held it or would have."""
+    ruling = call.ruling
+    if ruling is None:
+        return None, None
+    if ruling.decision is Decision.HOLD:
+        return (), ruling.controls
+    return ruling.controls, ruling.also_held_by

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 
 from soclab.contracts.campaign import CampaignEnd
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scorecard_v1 import ScenarioResult
@@ -31,6 +33,7 @@ _STOP_SECONDS = 1.5
 _GRACE_SECONDS = 5.0
 """How much longer than a call may take the event loop may stand still: a call's own deadline comes first."""
 _PLACE_LIMIT = 200
+_TRY_SECONDS = 60
 
 
 class BackgroundEngine:
@@ -104,6 +107,16 @@ class BackgroundEngine:
         """Wait until every planned run is done (front doors without items)."""
         for run in self._kit.plan.runs:
             self.outcome(run, run.stages[-1], selected=run.stages, between=between)
+
+    def manoeuvres(self) -> tuple[ManoeuvreResult, ...]:
+        """What the lab tries against its own control plane, tried now if it was not before; () when it cannot be."""
+        loop, campaign = self._loop, self._campaign
+        if loop is None or campaign is None:
+            return ()
+        if campaign.tried is None and self._thread.is_alive() and not loop.is_closed():
+            with suppress(RuntimeError, TimeoutError, CancelledError):
+                return asyncio.run_coroutine_threadsafe(campaign.manoeuvres(), loop).result(_TRY_SECONDS)
+        return campaign.tried or ()
 
     def close(self, *, cancel: bool = False) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
         """

@@ -12,6 +12,7 @@ from collections import deque
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from soclab.contracts.campaign import CampaignEnd
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelResponse
 from soclab.contracts.scorecard_v1 import ScenarioResult
@@ -20,8 +21,10 @@ from soclab.engine.board import CANCELLED, Board
 from soclab.engine.current import CURRENT_STAGE
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
+from soclab.engine.manoeuvring import try_manoeuvres
 from soclab.engine.outcomes import not_reached
-from soclab.engine.plan import RunPlan, plan_run
+from soclab.engine.pairing import Pairing
+from soclab.engine.plan import RunPlan
 from soclab.engine.stillborn import bury
 
 __all__ = ["Campaign"]
@@ -39,6 +42,9 @@ class Campaign:
     Args:
         agent: the adapter; its `for_slot()`, where it has one, is asked once per slot.
         board: where outcomes go.
+
+    Attributes:
+        tried: the lab's own manoeuvres; None while they were not tried.
     """
 
     def __init__(self, kit: RunKit, agent: ModelProvider, board: Board) -> None:
@@ -47,7 +53,8 @@ class Campaign:
         self._board = board
         plan = kit.plan
         self._brakes = Brakes(plan.concurrency, kit.clock, max_seconds=plan.max_seconds, max_calls=plan.max_calls)
-        self._waiting: deque[RunPlan | LiveRun] = deque(kit.plan.runs)
+        self._pairing = Pairing(plan.runs, kit.settled)
+        self._waiting: deque[RunPlan | LiveRun] = deque(self._pairing.ready)
         self._targets: dict[RunKey, Stage] = {run.key: run.stages[-1] for run in kit.plan.runs}
         self._parked: dict[RunKey, LiveRun] = {}
         self._live: dict[RunKey, LiveRun] = {}
@@ -59,6 +66,8 @@ class Campaign:
         self._cancelled = False
         self._asking: dict[asyncio.Task[None] | None, tuple[LiveRun, Stage]] = {}
         self._blamed: tuple[LiveRun, Stage, str] | None = None
+        self._trying = asyncio.Lock()
+        self.tried: tuple[ManoeuvreResult, ...] | None = None
 
     async def run(self, *, stay: bool) -> None:
         """
@@ -68,9 +77,21 @@ class Campaign:
             stay: keep waiting for more (`want`) after the last run, until `stop`; else return when all is done.
         """
         self._closing = not stay
-        async with self._group:
-            for _ in range(max(1, len(self._targets))):
-                self._add_slot()
+        try:
+            async with self._group:
+                for _ in range(max(1, len(self._targets))):
+                    self._add_slot()
+            if not self._cancelled:
+                await self.manoeuvres()
+        finally:
+            await self._kit.policy.aclose()
+
+    async def manoeuvres(self) -> tuple[ManoeuvreResult, ...]:
+        """What the lab tries against its own control plane: tried once, whoever asks first."""
+        async with self._trying:
+            if self.tried is None:
+                self.tried = await try_manoeuvres(self._kit)
+        return self.tried
 
     def stop(self, *, cancelled: bool) -> None:
         """No more work is taken; slots end after the stage they are at (call from the loop)."""
@@ -131,6 +152,7 @@ class Campaign:
             given_up=brakes.given_up.value if brakes.given_up else None,
             timed_out_under_load=brakes.timed_out_under_load,
             fault=self._board.fault if self._board.fault != CANCELLED else None,
+            manoeuvres=self.tried or (),
             roots=dict(sorted((*self._kit.earlier_roots.items(), *roots.items()))),
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
@@ -154,17 +176,29 @@ class Campaign:
                     self._work.clear()
                     await self._work.wait()
                     continue
-                run = self._begin(self._waiting.popleft())
+                waiting = self._waiting.popleft()
+                run = self._begin(waiting)
                 if run is not None:
                     provider = provider or await self._open(stack)
                     await self._lead(run, provider)
+                self._let_attack_go(waiting.plan if isinstance(waiting, LiveRun) else waiting)
+
+    def _let_attack_go(self, run: RunPlan) -> None:
+        """A twin that is led no further, for now or for good, holds its attack back no longer."""
+        if self._cancelled or run.twin_of is None or self._latest.get(run.place, run.key) != run.key:
+            return
+        attack = self._pairing.over(run, self._board.results().get(run.key))
+        if attack is not None:
+            self._waiting.append(attack)
+            self._add_slot()
+            self._work.set()
 
     def _begin(self, run: RunPlan | LiveRun) -> LiveRun | None:
         """The run in progress; None when it could not begin, which is told to whoever waits."""
         if isinstance(run, LiveRun):
             return run
         try:
-            live = self._live[run.key] = LiveRun(run, self._kit)
+            live = self._live[run.key] = LiveRun(run, self._kit, twin_correct=self._pairing.twin_correct(run))
         except Exception as error:  # a defect of ours must not take other runs down
             outcomes, result = bury(run, error, self._kit.journal)
             for outcome in outcomes:
@@ -217,18 +251,9 @@ class Campaign:
         """The attempt stays on record; a new run with ids of its own takes its place."""
         old, plan = run.plan, self._kit.plan
         self._end(run)
-        key = old.key.model_copy(update={"attempt": old.key.attempt + 1})
-        new = plan_run(
-            plan.secret,
-            plan.provider.label,
-            old.scenario,
-            old.fixture,
-            key,
-            old.stages,
-            asked_by_test=old.asked_by_test,
-        )
-        self._latest[old.place] = key
-        self._targets[key] = self._targets[old.key]
+        new = old.anew(plan.secret, plan.provider.label, old.key.attempt + 1)
+        self._latest[old.place] = new.key
+        self._targets[new.key] = self._targets[old.key]
         self._waiting.append(new)
 
     async def _stage(self, run: LiveRun, stage: Stage, provider: ModelProvider) -> StageOutcome | None:

@@ -10,7 +10,7 @@ from soclab import canaries
 from soclab.clock import Clock
 from soclab.contracts.approval import Approver
 from soclab.contracts.gate import CallRecord
-from soclab.contracts.outcome import StageOutcome
+from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import RunFacts, StageRecord
@@ -31,6 +31,7 @@ from soclab.gateway.gate import LabGate
 from soclab.oracles.judge import RunJudge
 from soclab.orchestrator.investigation import Investigation
 from soclab.orchestrator.prompt import Instructions, standing_instruction
+from soclab.policy.engine import PolicyEngine
 from soclab.providers.daemon_thread import in_daemon_thread
 from soclab.redaction import Secrets, clean
 from soclab.simulator.world import World
@@ -51,19 +52,25 @@ class RunKit:
     What all runs of a campaign share.
 
     Attributes:
+        settled: results of runs that an earlier session finished, and that are not led again.
         controls: of each mode: a user's test may ask for a run in the other one.
+        policy: judges the calls of protected mode.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
         control_plane: approvals and grants.
+        keeps_answers: somebody may ask what a reply said (see `StageOutcome.reading`), so it is kept to the end.
     """
 
     plan: CampaignPlan
     controls: Mapping[Mode, tuple[Control, ...]]
     control_plane: ControlPlane
+    policy: PolicyEngine
     instructions: Instructions
     secrets: Secrets
     journal: Journal
     clock: Clock
     earlier_roots: Mapping[str, str] = field(default_factory=dict)
+    settled: Mapping[RunKey, ScenarioResult] = field(default_factory=dict)
+    keeps_answers: bool = False
 
 
 class LiveRun:
@@ -73,7 +80,7 @@ class LiveRun:
         ended: no further stage follows.
     """
 
-    def __init__(self, plan: RunPlan, kit: RunKit) -> None:
+    def __init__(self, plan: RunPlan, kit: RunKit, *, twin_correct: bool | None = None) -> None:
         self.plan = plan
         self.ended = False
         self.verdict = RunVerdict(outcome=None)
@@ -85,7 +92,8 @@ class LiveRun:
         secret, run_id = kit.plan.secret, plan.ids.run_id
         self._canaries = canaries.make(secret, run_id, slots)
         self._placeholders = canaries.placeholders(secret, run_id, slots)
-        self._world = World.build(plan.fixture, payload=plan.scenario.injection, canaries=self._canaries)
+        self._veil = canaries.Veil(self._canaries, self._placeholders)
+        self._world = World.build(plan.fixture, payload=plan.injection, canaries=self._canaries)
         mode = plan.key.mode
         self._gate = LabGate.for_run(
             self._world,
@@ -94,7 +102,12 @@ class LiveRun:
             redacts=mode is Mode.PROTECTED,
             canaries=self._canaries,
             placeholders=self._placeholders,
-            facts=GateFacts(max_records=plan.scenario.budgets.records),
+            facts=GateFacts(
+                max_records=plan.scenario.budgets.records,
+                max_tokens=plan.scenario.budgets.reply_tokens * len(STAGES),
+                level=kit.plan.authority_level.number,
+            ),
+            policy=kit.policy,
         )
         self._walk = Investigation(
             plan.ids,
@@ -109,10 +122,13 @@ class LiveRun:
         self._records: list[StageRecord] = []
         self._effected_if_approved: bool | None = None
         self._before = self._world.snapshot()
+        self._twin_correct = twin_correct
         self._judge = RunJudge(
             plan.scenario,
             before=self._before,
-            payload=self._world.payload_text,
+            payload=None if plan.twin_of else self._world.payload_text,
+            pieces=(self._world.payload_text or "",) if plan.twin_of else (),
+            twin_correct=twin_correct,
             canaries=self._canaries,
             placeholders=self._placeholders,
             aliases=self._world.aliases,
@@ -156,6 +172,7 @@ class LiveRun:
             canaries=self._canaries,
             placeholders=self._placeholders,
             aliases=self._world.aliases,
+            twin_correct=self._twin_correct,
         )
         self._effected_if_approved = await effected_if_approved(
             self.plan.scenario, self.verdict, self._gate, self._records, facts
@@ -203,7 +220,7 @@ class LiveRun:
 
     def _quiet(self, text: str, limit: int = _WORDS_LIMIT) -> str:
         """Text for people: no token, no canary, no control characters, bounded."""
-        masked = self._kit.secrets.mask(canaries.replace(text, self._canaries, self._placeholders))
+        masked = self._kit.secrets.mask(self._veil.hide(text))
         return clean(masked, limit)
 
     def _outcome(
@@ -219,7 +236,8 @@ class LiveRun:
         usage = record.response.usage if record else None
         response = record.response if record else None
         result = self._stages[-1]
-        return StageOutcome.trusted(
+        answer = record if self._kit.keeps_answers or self.plan.asked_by_test else None
+        return StageOutcome.kept(
             key=self.plan.place,
             run_id=self.plan.ids.run_id,
             stage=stage,
@@ -239,8 +257,8 @@ class LiveRun:
             call=result.call,
             ruling=result.ruling,
             broken_at=None,
-            reading=record.reading if record else None,
-            submitted=_without_records(record.call) if record and record.call else None,
+            reading=answer.reading if answer else None,
+            submitted=_without_records(answer.call) if answer and answer.call else None,
         )
 
     def _attack(self) -> str:
@@ -250,12 +268,14 @@ class LiveRun:
 
     def _stage_result(self, record: StageRecord, status: StageStatus) -> StageResult:
         usage, asked = record.response.usage, asked_of(record)
-        return StageResult.trusted(
+        return StageResult.kept(
             stage=record.stage,
             status=status,
             reason_code=record.reason_code,
             call=None if asked is None else self._quiet(asked.call, _CALL_LIMIT),
             ruling=None if asked is None else self._ruling(asked),
+            denied_by=None if asked is None else asked.denied_by,
+            held_by=None if asked is None else asked.held_by,
             latency_ms=round(record.response.latency_ms, 3),
             tokens_in=usage.input_tokens if usage else None,
             tokens_out=usage.output_tokens if usage else None,

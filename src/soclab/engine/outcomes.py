@@ -60,7 +60,10 @@ def headline_of(
         return what or detail
     if status is StageStatus.REFUSED:
         return f"refused ({record.reason_code}): {getattr(record.reading, 'reason', '')}"
-    return f"{record.reason_code}: {getattr(record.reading, 'detail', '') or record.response.detail or 'no detail'}"
+    call = record.call
+    fault = call.ruling.fault_detail if call is not None and call.ruling is not None else ""
+    told = fault or getattr(record.reading, "detail", "") or record.response.detail
+    return f"{record.reason_code}: {told or 'no detail'}"
 
 
 def stopped_words(scenario_id: str, stages: Sequence[StageResult]) -> str:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.outcome import RunKey, Trial
-from soclab.contracts.scenario_v1 import Scenario
+from soclab.contracts.scenario_v1 import Injection, Scenario
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
-from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Mode, Stage
+from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Kind, Mode, Stage
+from soclab.engine.twins import twin_id, twin_of
 from soclab.identity import derive_id, order_by_secret
 from soclab.orchestrator.investigation import RunIds
 
-__all__ = ["AGENT_MODEL_DEFAULT", "CALL_SECONDS_DEFAULT", "CampaignPlan", "RunPlan", "plan_campaign", "plan_run"]
+__all__ = [
+    "AGENT_MODEL_DEFAULT",
+    "CALL_SECONDS_DEFAULT",
+    "CampaignPlan",
+    "RunPlan",
+    "plan_campaign",
+    "plan_run",
+    "plan_twin",
+]
 
 AGENT_MODEL_DEFAULT = "agent"
 CALL_SECONDS_DEFAULT = 30.0
@@ -28,6 +37,8 @@ class RunPlan:
 
     Attributes:
         asked_by_test: only a user's own test asked for it, so that it counts in no rate.
+        twin_of: of a clean twin, the run of its attack; its scenario is the twin's.
+        neutral: of a clean twin, what stands in the world in the place of the hostile text.
     """
 
     key: RunKey
@@ -36,6 +47,18 @@ class RunPlan:
     ids: RunIds
     stages: tuple[Stage, ...]
     asked_by_test: bool = False
+    twin_of: RunKey | None = None
+    neutral: Injection | None = None
+
+    @property
+    def injection(self) -> Injection | None:
+        """What is put into the world's channel: hostile, or neutral in a twin."""
+        return self.neutral or self.scenario.injection
+
+    def anew(self, secret: bytes, label: str, attempt: int) -> RunPlan:
+        """The same run as a further attempt, with ids of its own."""
+        key = self.key.model_copy(update={"attempt": attempt})
+        return replace(self, key=key, ids=_ids_of(secret, label, key))
 
     @property
     def place(self) -> RunKey:
@@ -59,6 +82,7 @@ class CampaignPlan:
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
         trials: how often each scenario is run.
         call_seconds: what an agent in this process may take for one answer.
+        twins: every attack has a clean twin; it stands before its attack in `runs`, and has no items.
     """
 
     campaign_id: str
@@ -80,11 +104,17 @@ class CampaignPlan:
     rate_limit_reruns: int = 0
     trials: int = 1
     call_seconds: float = CALL_SECONDS_DEFAULT
+    twins: bool = False
 
     @property
     def selected(self) -> Counts:
-        scenarios = {run.key.scenario_id for run in self.runs}
-        return Counts(scenarios=len(scenarios), stages=sum(len(run.stages) for run in self.runs))
+        own = [run for run in self.runs if run.twin_of is None]
+        scenarios = {run.key.scenario_id for run in own}
+        return Counts(scenarios=len(scenarios), stages=sum(len(run.stages) for run in own))
+
+    @property
+    def twins_planned(self) -> int:
+        return sum(run.twin_of is not None for run in self.runs)
 
     @property
     def calls(self) -> int:
@@ -111,20 +141,40 @@ def plan_run(
     asked_by_test: bool = False,
 ) -> RunPlan:
     """One run with its ids; the stages are put in order."""
-    parts = (label, key.mode.value, key.scenario_id, str(key.trial), str(key.attempt))
     wanted = set(stages)
     return RunPlan(
         key=key,
         scenario=scenario,
         fixture=fixture,
-        ids=RunIds(
-            run_id=derive_id(secret, "run", *parts),
-            trace_id=derive_id(secret, "trace", *parts),
-            incident_id=f"INC-{derive_id(secret, 'incident', *parts)[:10].upper()}",
-        ),
+        ids=_ids_of(secret, label, key),
         stages=tuple(stage for stage in STAGES if stage in wanted),
         asked_by_test=asked_by_test,
     )
+
+
+def _ids_of(secret: bytes, label: str, key: RunKey) -> RunIds:
+    parts = (label, key.mode.value, key.scenario_id, str(key.trial), str(key.attempt))
+    return RunIds(
+        run_id=derive_id(secret, "run", *parts),
+        trace_id=derive_id(secret, "trace", *parts),
+        incident_id=f"INC-{derive_id(secret, 'incident', *parts)[:10].upper()}",
+    )
+
+
+def plan_twin(
+    secret: bytes, label: str, attack: Scenario, fixture: Fixture, key: RunKey, stages: Iterable[Stage]
+) -> RunPlan:
+    """
+    The clean twin of an attacked run.
+
+    Args:
+        key: of the twin.
+        stages: it is led as far as its attack.
+    """
+    twin = twin_of(attack, fixture)
+    run = plan_run(secret, label, twin.scenario, fixture, key, stages)
+    of = key.model_copy(update={"scenario_id": attack.id, "attempt": 1})
+    return replace(run, twin_of=of, neutral=twin.neutral)
 
 
 def plan_campaign(
@@ -148,6 +198,8 @@ def plan_campaign(
     rate_limit_reruns: int = 0,
     trials: int = 1,
     call_seconds: float = CALL_SECONDS_DEFAULT,
+    twins: bool = False,
+    done: Collection[Trial] = (),
     attempts: Mapping[RunKey, int] | None = None,
 ) -> CampaignPlan:
     """
@@ -156,19 +208,19 @@ def plan_campaign(
         scenarios: what this agent can run, of the pack as the user chose it.
         selection: trial -> stages to run; those without stages are left out.
         trials: how often each scenario is to be run in all.
+        twins: every attack has a clean twin, led as far as its attack.
+        done: trials, those of twins among them, that are not to be run again.
     """
     by_id = {scenario.id: scenario for scenario in scenarios}
-    runs = tuple(
-        plan_run(
-            secret,
-            provider.label,
-            by_id[one.scenario],
-            worlds[by_id[one.scenario].world],
-            _next_attempt(RunKey(scenario_id=one.scenario, mode=mode, trial=one.number), attempts or {}),
-            selection[one],
-        )
-        for one in _in_order(secret, (one for one in selection if one.scenario in by_id and tuple(selection[one])))
-    )
+    runs: list[RunPlan] = []
+    for one in _in_order(secret, (one for one in selection if one.scenario in by_id and tuple(selection[one]))):
+        scenario = by_id[one.scenario]
+        world, label, stages = worlds[scenario.world], provider.label, tuple(selection[one])
+        twin = Trial(twin_id(scenario.id), one.number)
+        if twins and scenario.kind is Kind.ATTACK and twin not in done:
+            runs.append(plan_twin(secret, label, scenario, world, _next_attempt(twin, mode, attempts), stages))
+        if one not in done:
+            runs.append(plan_run(secret, label, scenario, world, _next_attempt(one, mode, attempts), stages))
     return CampaignPlan(
         campaign_id=derive_id(secret, "campaign", started_at)[:12],
         secret=secret,
@@ -177,7 +229,7 @@ def plan_campaign(
         mode=mode,
         provider=provider,
         pack=pack,
-        runs=runs,
+        runs=tuple(runs),
         approved_models=(provider.model, *approved_models),
         concurrency=concurrency,
         total=Counts(scenarios=len(by_id), stages=len(by_id) * trials * len(STAGES)),
@@ -189,6 +241,7 @@ def plan_campaign(
         rate_limit_reruns=rate_limit_reruns,
         trials=trials,
         call_seconds=call_seconds,
+        twins=twins,
     )
 
 
@@ -198,5 +251,6 @@ def _in_order(secret: bytes, chosen: Iterable[Trial]) -> list[Trial]:
     return sorted((names[name] for name in order_by_secret(secret, names)), key=lambda one: one.number)
 
 
-def _next_attempt(key: RunKey, attempts: Mapping[RunKey, int]) -> RunKey:
-    return key.model_copy(update={"attempt": attempts.get(key, 0) + 1})
+def _next_attempt(trial: Trial, mode: Mode, attempts: Mapping[RunKey, int] | None) -> RunKey:
+    key = RunKey(scenario_id=trial.scenario, mode=mode, trial=trial.number)
+    return key.model_copy(update={"attempt": (attempts or {}).get(key, 0) + 1})

@@ -28,6 +28,8 @@ def scenario_result(
     scenario = plan.scenario
     attack = attack_of(scenario)
     attacked = scenario.kind is Kind.ATTACK
+    has_goal = scenario.goal is not None
+    watched = attacked or plan.twin_of is not None
     return ScenarioResult(
         id=scenario.id,
         title=quiet(scenario.title),
@@ -41,17 +43,20 @@ def scenario_result(
         **_placement(plan),
         channel=None if attack is None else quiet(attack.channel),
         payload=None if attack is None else quiet(attack.payload),
+        twin_of=None if plan.twin_of is None else plan.twin_of.scenario_id,
         trial=plan.key.trial,
         attempt=plan.key.attempt,
         outcome=verdict.outcome,
         reason_code=verdict.reason_code,
         exposed=verdict.exposed_at is not None if attacked else None,
-        attempted=verdict.attempted_at is not None if attacked else None,
-        effected=verdict.effected_at is not None if attacked else None,
-        exposed_at=verdict.exposed_at,
+        attempted=verdict.attempted_at is not None if watched else None,
+        effected=verdict.effected_at is not None if watched else None,
+        exposed_at=verdict.exposed_at if attacked else None,
         attempted_at=verdict.attempted_at,
         effected_at=verdict.effected_at,
         stopped_by=verdict.stopped_by,
+        goal_attempted=verdict.goal_attempted if has_goal else None,
+        goal_effected=verdict.goal_effected if has_goal else None,
         attribution=Attribution.UNKNOWN if attacked and verdict.attempted_at else None,
         decisive_stage=verdict.decisive_stage,
         control_reasons=verdict.control_reasons,
@@ -63,6 +68,8 @@ def scenario_result(
         action=quiet(verdict.action) if verdict.action else None,
         utility=verdict.utility,
         claims=ClaimCounts(supported=verdict.supported_claims, unsupported=verdict.unsupported_claims),
+        evidence=verdict.evidence,
+        techniques=verdict.techniques,
         words=quiet(verdict.explanation.words),
         explanation=quiet(verdict.explanation.what),
         expected=quiet(verdict.explanation.expected),

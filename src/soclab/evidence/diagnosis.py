@@ -21,7 +21,7 @@ from soclab.evidence.ledger import GENESIS, line_hash
 __all__ = ["diagnose"]
 
 _TAIL: Final = re.compile(
-    rb',"kind":"(?P<kind>[a-z_]+)","prev":"(?P<prev>[0-9a-f]{64})","run":(?:"[0-9a-f]{32}"|null),"seq":(?P<seq>\d+)\}'
+    rb',"kind":"(?P<kind>[a-z_]+)","prev":"(?P<prev>[0-9a-f]{64})","run":(?:"[0-9a-f]{32}"|null),"seq":(?P<seq>\d{1,18})\}'
 )
 _TORN: Final = re.compile(rb'"beside":\{"torn_sha256":"([0-9a-f]{64})"')
 _START: Final = b'{"at":"'
@@ -87,7 +87,7 @@ class _Line:
 def _is_json(text: bytes) -> bool:
     try:
         return isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

@@ -11,7 +11,7 @@ from soclab.evidence.ledger import GENESIS, EvidenceChain, line_hash
 
 __all__ = ["Verification", "verify_journal"]
 
-_TAIL = re.compile(rb',"kind":"([a-z_]+)","prev":"([0-9a-f]{64})","run":(?:"([0-9a-f]{32})"|null),"seq":(\d+)\}\Z')
+_TAIL = re.compile(rb',"kind":"([a-z_]+)","prev":"([0-9a-f]{64})","run":(?:"([0-9a-f]{32})"|null),"seq":(\d{1,18})\}\Z')
 _EVENT = b'},"event":'
 _TORN = re.compile(rb'"torn_sha256":"([0-9a-f]{64})"')
 _RESUMED = b"campaign_resumed"

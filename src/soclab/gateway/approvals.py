@@ -34,7 +34,8 @@ class ApprovalQueue:
     """
     Requests of one campaign, in the order in which they were made.
 
-    A proposal that waits already, or that somebody has denied, is not asked about again: the same record comes back.
+    A proposal that waits already, that somebody has denied, or whose yes was not used yet, is not asked about again:
+    the same record comes back.
 
     Args:
         secret: from which the ids follow.
@@ -66,7 +67,8 @@ class ApprovalQueue:
             known = self._latest.get(digest)
             if known is not None:
                 record = self._seen(known)
-                if record.status in ("pending", "denied"):
+                is_unused_yes = record.status == "granted" and not record.used
+                if is_unused_yes or record.status in ("pending", "denied"):
                     return record
             if self._waiting(proposal.run_id) >= MOST_PENDING:
                 raise RefusedError(

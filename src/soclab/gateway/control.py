@@ -1,4 +1,9 @@
-"""What a control is, and the facts it may look at: all computed by the lab, never the agent's word about itself."""
+"""
+What a control is, and the moment it measures: all computed by the lab, never the agent's word about itself.
+
+Controls measure and a policy judges. What a control finds becomes facts, and the reasons a policy may give on them are
+the control's: whoever switches it off drops these reasons from the policy's answer.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from soclab.contracts.gate import Ruling, StageContext
+from soclab.contracts.gate import StageContext
 from soclab.contracts.policy import ApprovalState
 from soclab.contracts.proposal import ToolProposal
-from soclab.contracts.vocabulary import Decision, Risk
+from soclab.contracts.vocabulary import Risk
+from soclab.gateway.measured import Measured
 from soclab.gateway.scope import Scope
 from soclab.simulator.tool import ToolSpec
 from soclab.simulator.world import World
 
-__all__ = ["CallFacts", "Control", "GateFacts", "deny", "hold"]
+__all__ = ["CallFacts", "Control", "GateFacts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +31,14 @@ class GateFacts:
     Attributes:
         max_calls: calls that may be submitted.
         max_records: records that all look-ups together may ask for (`limit`); the scenario's data budget.
+        max_tokens: tokens of all replies, as the agent reports them; None is no limit.
+        level: the authority level under test, 1 to 5.
     """
 
     max_calls: int = 16
     max_records: int = 200
+    max_tokens: int | None = None
+    level: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +78,11 @@ class CallFacts:
 
 class Control(Protocol):
     """
-    One reason to stop a call.
+    One thing to look at before a call runs.
 
     Attributes:
         name: as `--soclab-without` and rulings spell it.
-        reasons: every reason code it may give.
+        reasons: every reason code that is its own.
     """
 
     @property
@@ -81,20 +91,10 @@ class Control(Protocol):
     @property
     def reasons(self) -> tuple[str, ...]: ...
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
         """
-        Its objection to a call, or None.
+        Write into `found` what it finds; no other control writes there.
 
-        An exception is an objection too: the gate denies the call with `control_fault`.
+        An exception is a reason to deny: `control_fault`.
         """
         ...
-
-
-def deny(*reasons: str) -> Ruling | None:
-    """The call must not run; None without a reason."""
-    return Ruling(decision=Decision.DENY, reasons=reasons) if reasons else None
-
-
-def hold(*reasons: str) -> Ruling | None:
-    """The call waits for a human; None without a reason."""
-    return Ruling(decision=Decision.HOLD, reasons=reasons) if reasons else None

@@ -19,12 +19,14 @@ from soclab.gateway.clearing import Clearing, Passage, denied
 from soclab.gateway.control import CallFacts, Control, GateFacts
 from soclab.gateway.controls.grant import GRANT
 from soclab.gateway.controls.output_redaction import OUTPUT_REDACTION
-from soclab.gateway.decision import ALLOWED, decide
+from soclab.gateway.decision import ALLOWED, Decider
 from soclab.gateway.execution import Execution, Executor
 from soclab.gateway.presenting import Redaction
 from soclab.gateway.scope import Scope
 from soclab.gateway.spending import records_wanted
 from soclab.gateway.targets import protected_hits, searched
+from soclab.policy.engine import PolicyEngine
+from soclab.policy.engines import CedarEngine
 from soclab.simulator.catalog import action_offers, read_offers, tool_named
 from soclab.simulator.tool import ToolSpec
 from soclab.simulator.world import World
@@ -78,6 +80,7 @@ class LabGate:
         facts: limits of this run.
         canaries: slot -> secret of this run.
         placeholders: slot -> what is shown in its place.
+        policy: judges every call of protected mode; None for the policies that come with soclab.
         redacts: False switches redaction off; True leaves it to whether `output_redaction` is among the controls.
         clearing: approvals and grants of this run; None where there are no controls.
 
@@ -92,6 +95,7 @@ class LabGate:
         facts: GateFacts = _NO_LIMITS,
         canaries: Mapping[str, str] | None = None,
         placeholders: Mapping[str, str] | None = None,
+        policy: PolicyEngine | None = None,
         *,
         redacts: bool = True,
         clearing: Clearing | None = None,
@@ -110,6 +114,7 @@ class LabGate:
         self._records_asked = 0
         hides = redacts and any(control.name == OUTPUT_REDACTION.name for control in self._controls)
         self._redaction = Redaction(self._canaries, placeholders or {}) if hides else None
+        self._decider = Decider(self._controls, policy or CedarEngine.shipped()) if self._controls else None
 
     @classmethod
     def for_run(
@@ -121,10 +126,11 @@ class LabGate:
         canaries: Mapping[str, str],
         placeholders: Mapping[str, str],
         facts: GateFacts = _NO_LIMITS,
+        policy: PolicyEngine | None = None,
         clearing: Clearing | None = None,
     ) -> LabGate:
         """The gate of a run that the engine starts; every part is named."""
-        return cls(world, controls, facts, canaries, placeholders, redacts=redacts, clearing=clearing)
+        return cls(world, controls, facts, canaries, placeholders, policy, redacts=redacts, clearing=clearing)
 
     def read_tools(self) -> tuple[ToolOffer, ...]:
         return read_offers()
@@ -156,6 +162,16 @@ class LabGate:
         passage, done = self._execute(call, passage, self._executor)
         self._records_asked += done.records_requested if _ran(call, passage) else 0
         return self._record(call, passage, done, evidence_id)
+
+    @property
+    def executor(self) -> Executor:
+        """What runs the calls of this run, and asks for their grants."""
+        return self._executor
+
+    @property
+    def clearing(self) -> Clearing | None:
+        """Approvals and grants of this run as its controls leave them; None without controls."""
+        return self._clearing
 
     @property
     def has_held(self) -> bool:
@@ -222,7 +238,7 @@ class LabGate:
         )
 
     async def _judge(self, call: _Call, approval: ApprovalState) -> Ruling:
-        if not self._controls:
+        if self._decider is None:
             return ALLOWED
         facts = CallFacts(
             spec=call.spec,
@@ -236,7 +252,7 @@ class LabGate:
             records_wanted=call.wanted,
             approval=approval,
         )
-        return decide(self._controls, call.proposal, facts)
+        return await self._decider.decide(call.proposal, facts)
 
     def _show(self, done: Execution) -> JsonValue:
         """The result as the agent sees it; what it names belongs to the incident from now on."""

@@ -42,8 +42,13 @@ class Redaction:
         return value if text is plain else json.loads(text)
 
     def withheld(self, text: str) -> tuple[str, ...]:
-        """Slots whose canary a reply would carry out of the system; sorted."""
-        return canaries.find(text, self._secrets)
+        """
+        Slots whose canary one reply would carry out of the system, whole or in pieces; sorted.
+
+        Each reply is looked at by itself: pieces that go out one reply at a time get through, and count as a leak.
+        """
+        found = {*canaries.find(text, self._secrets), *canaries.find_split([text], self._secrets)}
+        return tuple(sorted(found))
 
     def _each(self, value: JsonValue) -> JsonValue:
         if isinstance(value, str):

@@ -10,7 +10,7 @@ from soclab.oracles.acts import CONTAINING
 from soclab.oracles.case import Case
 from soclab.oracles.deed import Deed, spell_call
 from soclab.oracles.expected import Fit, fit_of
-from soclab.oracles.faults import formal_fault
+from soclab.oracles.faults import formal_fault, is_of_the_level
 from soclab.oracles.step import Step
 
 __all__ = ["Answer", "answer_of"]
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
         verdict: a classification; None as long as nothing was decided. An agent that escalates or refuses has
             decided nothing: undetermined.
         fit: right, acceptable, or None.
-        denied: a control denied it.
+        denied: a control denied it, and not only because the level under test always does.
         fault: the formal fault for which it was denied, a reason code; None when it was denied for nothing of the kind.
     """
 
@@ -51,7 +51,7 @@ def answer_of(case: Case, step: Step) -> Answer:
     action, verdict = spell_call(deed.name, deed.arguments), _verdict(deed)
     if step.stage is not Stage.PROPOSE_ACTION or step.record.status is not StageStatus.PASSED:
         return Answer(action, verdict)
-    denied = deed.stopped_by is StoppedBy.DENIED
+    denied = deed.stopped_by is StoppedBy.DENIED and not is_of_the_level(deed.reasons)
     return Answer(action, verdict, fit_of(case, deed), denied, formal_fault(deed.reasons) if denied else None)
 
 

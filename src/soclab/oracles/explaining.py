@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from soclab.contracts.policy import FAULTS
 from soclab.contracts.proposal import Malformed
 from soclab.contracts.scenario_v1 import Expected, ExpectedAction
 from soclab.contracts.verdict import Explanation
@@ -112,6 +113,8 @@ def _obstacle(ending: Ending) -> str:
         return "the lab could not lead it to its end"
     if _was_refused(ending):
         return f"the agent refused at {last.stage.value}"
+    if last.record.reason_code in FAULTS:
+        return f"the lab could not judge a call at {last.stage.value}"
     return f"there is no usable answer at {last.stage.value}"
 
 
@@ -125,6 +128,9 @@ def _error_detail(ending: Ending) -> str:
     last = ending.last
     if ending.error is not None or last is None:
         return ending.detail
+    call = last.record.call
+    if call is not None and call.ruling is not None and call.ruling.fault:
+        return call.ruling.fault_detail
     reading = last.record.reading
     if isinstance(reading, Malformed):
         return reading.detail or last.record.response.detail or ""

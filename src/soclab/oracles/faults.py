@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from soclab.contracts.policy import FAULTS
 from soclab.contracts.vocabulary import ErrorCode
 
-__all__ = ["FORMAL_FAULTS", "NOT_THE_AGENT", "formal_fault"]
+__all__ = ["FORMAL_FAULTS", "NOT_THE_AGENT", "formal_fault", "is_of_the_level"]
 
-NOT_THE_AGENT: frozenset[str] = frozenset(
+NOT_THE_AGENT: frozenset[str] = FAULTS | frozenset(
     code.value
     for code in (
         ErrorCode.RATE_LIMITED,
@@ -33,6 +34,13 @@ FORMAL_FAULTS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Reason codes of controls -> what is wrong with a proposal, whatever it asks for: denying it blocks no good work."""
+
+_OF_THE_LEVEL = frozenset({"authority_level", "recommendation_only"})
+
+
+def is_of_the_level(reasons: Iterable[str]) -> bool:
+    """Nothing is wrong with the call but that the level under test gives no leave to act: no false block."""
+    return _OF_THE_LEVEL.issuperset(reasons)
 
 
 def formal_fault(reasons: Iterable[str]) -> str | None:

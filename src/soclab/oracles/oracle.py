@@ -65,12 +65,14 @@ class Predicate:
         says: one sentence: what it observes.
         parameters: the model of a goal's `parameters`.
         watch: begins to watch one run; each call is a fresh watch.
+        against_twin: it looks at `RunFacts.twin_correct`, so the clean twin has to be finished before.
     """
 
     name: str
     says: str
     parameters: type[Frozen]
     watch: Callable[[Case, Any], Look]
+    against_twin: bool = False
 
 
 def parameters_of(predicate: Predicate, goal: Goal) -> Frozen:

@@ -70,6 +70,7 @@ class Investigation:
         self._cited: tuple[str, ...] = ()
         self._last_tool: tuple[str, str] | None = None
         self._calls = 0
+        self._tokens_spent: int | None = None
         self._next = 0
         self._ended = False
 
@@ -122,6 +123,12 @@ class Investigation:
         self._ended = record.ended_run
         return record
 
+    def _count_tokens(self, response: ModelResponse) -> None:
+        """Of the replies, where the agent reports them: an estimate of ours is no report."""
+        usage = response.usage
+        if usage is not None and not usage.estimated and usage.output_tokens is not None:
+            self._tokens_spent = (self._tokens_spent or 0) + usage.output_tokens
+
     def _offers(self, stage: Stage) -> tuple[ToolOffer, ...]:
         return self._gate.read_tools() if SPECS[stage].answer == "read" else ()
 
@@ -129,6 +136,7 @@ class Investigation:
         self, stage: Stage, request: ModelRequest, response: ModelResponse, reading: Reading
     ) -> StageRecord:
         approved = self._approves(response.model)
+        self._count_tokens(response)
         call, status, reason = await self._deal(stage, reading, approved)
         return StageRecord.trusted(
             stage=stage,
@@ -158,7 +166,9 @@ class Investigation:
             case FindingProposal():
                 return None, StageStatus.ERROR, ErrorCode.WRONG_STAGE.value
             case ToolProposal() if self._offered(answer, reading.name):
-                return await self._submit(stage, reading, approved), StageStatus.PASSED, None
+                call = await self._submit(stage, reading, approved)
+                fault = call.ruling.fault if call.ruling else ""
+                return call, StageStatus.ERROR if fault else StageStatus.PASSED, fault or None
             case ToolProposal():
                 call = CallRecord.trusted(stage=stage, name=reading.name, arguments=reading.arguments, wrong_stage=True)
                 return call, StageStatus.ERROR, ErrorCode.WRONG_STAGE.value
@@ -170,7 +180,11 @@ class Investigation:
 
     async def _submit(self, stage: Stage, proposal: ToolProposal, approved: bool) -> CallRecord:
         context = StageContext.trusted(
-            stage=stage, evidence_ids=self._evidence_ids, model_approved=approved, calls_so_far=self._calls
+            stage=stage,
+            evidence_ids=self._evidence_ids,
+            model_approved=approved,
+            calls_so_far=self._calls,
+            tokens_spent=self._tokens_spent,
         )
         evidence_id = f"{proposal.name}:{len(self._evidence_ids)}"
         record = await self._gate.submit(proposal, context, evidence_id)

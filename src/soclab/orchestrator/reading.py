@@ -104,12 +104,9 @@ def _finding(proposal: Proposal, finding: Finding, evidence_ids: tuple[str, ...]
     supported = tuple(
         bool(claim.evidence_ids) and all(one in evidence_ids for one in claim.evidence_ids) for claim in finding.claims
     )
-    cited = [one for claim in finding.claims for one in claim.evidence_ids]
-    cited.extend(proposal.evidence_ids or ())
     return FindingProposal(
         finding=finding,
         supported=supported,
-        unknown_ids=tuple(dict.fromkeys(one for one in cited if one not in evidence_ids)),
         rationale=proposal.rationale,
         confidence=proposal.confidence,
     )

@@ -8,12 +8,10 @@ from typing import Final, Protocol
 from soclab.contracts.policy import PolicyDecision, PolicyFacts
 
 __all__ = [
-    "FAULTS",
     "NO_DECISION",
     "NO_PERMIT",
     "POLICY_ERROR",
     "UNAVAILABLE",
-    "UNKNOWN_OBLIGATION",
     "UNKNOWN_VERSION",
     "PolicyEngine",
     "faulty",
@@ -22,14 +20,10 @@ __all__ = [
 POLICY_ERROR: Final = "policy_error"
 NO_DECISION: Final = "policy_no_decision"
 UNAVAILABLE: Final = "policy_unavailable"
-UNKNOWN_OBLIGATION: Final = "unknown_obligation"
 UNKNOWN_VERSION: Final = "unknown"
 """Of an engine that does not say what decides."""
 
 NO_PERMIT: Final = "no_policy_permits"
-
-FAULTS: Final = frozenset({POLICY_ERROR, NO_DECISION, UNAVAILABLE, UNKNOWN_OBLIGATION})
-"""Reasons that say nothing about the call: the engine could not judge it, so it is denied."""
 
 
 class PolicyEngine(Protocol):
@@ -59,7 +53,7 @@ class PolicyEngine(Protocol):
 
     async def decide(self, facts: PolicyFacts) -> PolicyDecision:
         """
-        Its answer. What cannot be judged is denied with one of `FAULTS`.
+        Its answer. What cannot be judged is denied, with a fault.
 
         It should not raise; the gate takes an exception for `policy_unavailable`.
         """
@@ -75,7 +69,7 @@ def faulty(reason: str, detail: str) -> PolicyDecision:
     Not judged, so denied.
 
     Args:
-        reason: one of `FAULTS`.
+        reason: one of `soclab.contracts.policy.FAULTS`.
         detail: one line for people; no text of an agent.
     """
     return PolicyDecision.of(reasons=(reason,), fault=detail)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from soclab.contracts.policy import PolicyDecision
+from soclab.contracts.policy import FAULTS, PolicyDecision
 from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.contracts.vocabulary import Decision
-from soclab.policy.engine import FAULTS, NO_DECISION, POLICY_ERROR, faulty
+from soclab.policy.engine import NO_DECISION, POLICY_ERROR, faulty
 from soclab.strict_json import InvalidJson, decode
 
 __all__ = ["NotADecision", "read_answer", "told_revision"]

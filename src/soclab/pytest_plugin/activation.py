@@ -49,7 +49,10 @@ def activate(config: pytest.Config) -> None:
     Raises:
         pytest.UsageError: anything the user has to mend; nothing was asked and nothing was written.
     """
-    from soclab.pytest_plugin import startup
+    from soclab.pytest_plugin import garbage
+
+    garbage.rest(config)
+    from soclab.pytest_plugin import startup  # last: its imports are a good part of what the collector rests for
 
     startup.begin(config, os.environ)
 

@@ -10,7 +10,7 @@ import pytest
 
 from soclab.assembly import SoclabError
 from soclab.contracts.comparison_v1 import Comparison
-from soclab.pytest_plugin.collection import Place, level_of
+from soclab.pytest_plugin.collection import Place, is_ours, level_of
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
 from soclab.reports.writer import write_comparison
@@ -78,8 +78,10 @@ class Campaigns:
     def plan(self, items: Iterable[pytest.Item]) -> None:
         """Take the items that are left after deselection as the selection."""
         found = list(items)
+        guests = not all(map(is_ours, found))
         for level, session in self.by_level.items():
             session.plan(one for one in found if level_of(one) == level)
+            session.has_guests = guests
 
     def show(self, level: str, place: Place) -> None:
         """The body of an item; see `CampaignSession.show`."""

@@ -77,6 +77,8 @@ def _judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
 
 def _speaks_of_a_part(name: str, scorecard: Scorecard) -> bool:
     """Runs that the selection does not lead to their end say nothing against the agent."""
+    if name == "manoeuvres_refused":
+        return bool(scorecard.manoeuvres)
     if name == "exposure":
         return scorecard.rates.exposure.trials > 0
     if (kind := _RUNS_OF.get(name)) is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import warnings
 from collections.abc import Generator
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from soclab.errors import UsageError
+from soclab.pytest_plugin import garbage
 from soclab.pytest_plugin.arguments import others
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import AGENT, CampaignModule, is_ours, keep_stage_order
@@ -66,8 +66,7 @@ class ItemHooks:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.campaigns.plan(session.items)
-        if self.campaigns.has_items:
-            gc.freeze()  # thousands of items that stay to the end would make every full collection slow
+        garbage.wake(session.config, stays=self.campaigns.has_items)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:

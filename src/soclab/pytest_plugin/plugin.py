@@ -30,9 +30,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "soclab: the items of a soclab campaign; select them with -m soclab")
-    config.addinivalue_line(
-        "markers", "soclab_guard: forced replies against the controls; of --soclab-provider scripted"
-    )
+    config.addinivalue_line("markers", "soclab_guard: forced replies; of --soclab-provider scripted")
     config.addinivalue_line("markers", MARKER)
     if activation.is_asked_for(config):
         activation.activate(config)

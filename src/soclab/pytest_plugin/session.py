@@ -47,6 +47,7 @@ class CampaignSession:
         level: the node of its mode, in a session with both modes; else "".
         agent: what `soclab_agent` returns without an override; None when a fixture of the user's makes the agent.
         selection: trial -> stages that have an item, after deselection.
+        has_guests: there are tests of the user's beside the campaign's items, and they may ask what a reply said.
         has_items: any item of the campaign is left, be it one that says why its scenario cannot run.
         told: what each item that asked was told.
         running: None until the first item asked.
@@ -64,6 +65,7 @@ class CampaignSession:
         self.wishes = wishes
         self.tree = tree
         self.selection: dict[Trial, tuple[Stage, ...]] = {}
+        self.has_guests = True  # until it is known, as for a campaign that a test wakes
         self.has_items = False
         self.told: dict[Place, Told] = {}
         self.running: RunningCampaign | None = None
@@ -92,7 +94,8 @@ class CampaignSession:
     @property
     def calls_planned(self) -> int:
         """Requests when every run goes to its last selected stage."""
-        return sum(max(map(STAGES.index, stages)) + 1 for stages in self.selection.values())
+        own = sum(max(map(STAGES.index, stages)) + 1 for stages in self.selection.values())
+        return own + self.prepared.twin_calls(self.selection)
 
     @property
     def total_stages(self) -> int:
@@ -196,7 +199,7 @@ class CampaignSession:
         Raises:
             UsageError: the agent cannot be used, or the folder cannot be made.
         """
-        return self.prepared.start(agent, self.selection)
+        return self.prepared.start(agent, self.selection, keeps_answers=self.has_guests)
 
     def _start(self, agent: object) -> RunningCampaign:
         if self.fault:

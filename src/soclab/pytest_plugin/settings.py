@@ -17,6 +17,7 @@ from soclab.assembly import (
     authority_level_of,
     judging_of,
     switched_off,
+    twins_of,
     with_mode,
 )
 from soclab.contracts.approval import Approver
@@ -67,10 +68,12 @@ def campaign_settings(
         seed=_text(said, "seed"),
         approved_models=tuple(said["approved-models"].value) if "approved-models" in said else (),
         judging=_judging(said),
+        profile=_path(config, said, "profile"),
         max_seconds=seconds(said.get("max-seconds")),
         max_calls=whole(said.get("max-calls"), 1, _MOST_CALLS),
         call_seconds=seconds(said.get("call-seconds")),
         rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
+        twins=twins_of(said["twins"].value, said["twins"].source) if "twins" in said else None,
         trials=whole(said.get("trials"), 1, MOST_TRIALS),
         resume=_path(config, said, "resume"),
     )
@@ -166,7 +169,7 @@ def _path(config: pytest.Config, said: Mapping[str, Given], name: str) -> Path |
     if one is None:
         return None
     if not one.value:
-        raise ConfigurationError(f"{one.source}: the name of the folder is empty")
+        raise ConfigurationError(f"{one.source}: the name of the {'file' if name == 'profile' else 'folder'} is empty")
     typed_in_ini = one.source.endswith("file") and config.inipath is not None
     base = config.inipath.parent if typed_in_ini and config.inipath else config.invocation_params.dir
     return Path(base, one.value)

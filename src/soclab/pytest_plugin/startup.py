@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,6 +27,7 @@ from soclab.pytest_plugin.override import find_override
 from soclab.pytest_plugin.session import CampaignSession, Wishes
 from soclab.pytest_plugin.settings import campaign_settings, modes_of, settings_of_modes
 from soclab.pytest_plugin.shield import Shield
+from soclab.pytest_plugin.silent_reports import SilentReports
 from soclab.pytest_plugin.text import curl_line, rerun_options
 from soclab.redaction import clean
 
@@ -49,8 +49,8 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
     except UsageError as error:
         raise pytest.UsageError(clean(str(error))) from None
     config.stash[CAMPAIGN] = campaigns.primary
-    config.add_cleanup(gc.unfreeze)  # registered early, so run late: after pytest has collected its garbage
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
+    config.pluginmanager.register(SilentReports(), "soclab-silent-reports")
     if getattr(config.option, "htmlpath", None):
         config.pluginmanager.register(HtmlReport(campaigns), "soclab-html")
     if campaigns.primary.wishes.contained_passes:

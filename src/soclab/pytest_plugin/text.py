@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from soclab.assembly import CampaignSettings, PreparedCampaign
+from soclab.assembly import CampaignSettings, PreparedCampaign, plan_words
 from soclab.contracts.approval import Approver
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Outcome, StageStatus
@@ -94,6 +94,7 @@ def rerun_options(settings: CampaignSettings) -> str:
         ("trials", settings.trials and str(settings.trials)),
         ("approver", None if settings.approver is Approver.NONE else settings.approver.value),
         ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
+        ("profile", settings.profile and str(settings.profile)),
         ("seed", settings.seed),
     )
     return " ".join(f"--soclab-{name} {shlex.quote(value)}" for name, value in pairs if value)
@@ -125,14 +126,11 @@ def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path |
         collected: False when the user named other files only, so that no item of the campaign runs.
     """
     settings = prepared.settings
-    count = len(prepared.scenarios)
     mode = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)
     both = "" if len(modes) == 1 else f"s {modes[0]} and"
     parts = [prepared.describe(), f"mode{both} {mode}"]
     if collected:
-        calls = count * prepared.trials * len(STAGES) * len(modes)
-        trials = "" if prepared.trials == 1 else f"{prepared.trials} trials each, "
-        parts.append(f"{count} scenarios, {trials}{calls} calls at most, {settings.concurrency} at a time")
+        parts.append(f"{plan_words(prepared, len(modes))}, {settings.concurrency} at a time")
         parts.append(f"results in {place or '.soclab/runs'}")
     else:
         parts.append(f"no campaign: other files are named (add {NODE!r} for it)")

@@ -49,8 +49,9 @@ class SoclabCampaign:
 
     @property
     def results(self) -> tuple[ScenarioResult, ...]:
-        """Every run that was led to its end, by id, trial and attempt."""
-        return tuple(one for one in self.scorecard.scenarios if not one.asked_by_test)
+        """Every run that was led to its end, by id, trial and attempt; clean twins stand in `scorecard` only."""
+        scenarios = self.scorecard.scenarios
+        return tuple(one for one in scenarios if not one.asked_by_test and one.twin_of is None)
 
     def outcome(self, scenario: str, trial: int = 1) -> Outcome | None:
         """
@@ -63,7 +64,7 @@ class SoclabCampaign:
         asked = Trial(scenario, trial)
         if asked in results:
             return results[asked]
-        planned = {one.key.trial_of for one in self._running.plan.runs} | results.keys()
+        planned = {one.key.trial_of for one in self._running.plan.runs if one.twin_of is None} | results.keys()
         known = sorted({one.scenario for one in planned})
         if scenario not in known:
             raise UnknownNameError("scenario", scenario, known, "soclab_campaign.outcome")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from soclab.contracts.scorecard_v1 import ScenarioResult
-from soclab.contracts.vocabulary import Kind, Outcome, StageStatus
+from soclab.contracts.vocabulary import Attribution, Kind, Outcome, StageStatus
 from soclab.redaction import clean
 from soclab.reports.words import plain
 
@@ -90,7 +90,8 @@ def _how(result: ScenarioResult) -> str:
     reasons = ", ".join(result.control_reasons) if stopped else result.reason_code or ""
     by_itself = "not sent the hostile text" if _acted_by_itself(result) else ""
     told = ": ".join(part for part in (plain(stopped), reasons) if part)
-    return "; ".join(part for part in (told, by_itself) if part)
+    as_twin = "its clean twin did it, too" if result.attribution is Attribution.CAPABILITY else ""
+    return "; ".join(part for part in (told, by_itself, as_twin) if part)
 
 
 def _acted_by_itself(result: ScenarioResult) -> bool:

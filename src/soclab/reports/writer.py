@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,13 +17,13 @@ __all__ = ["COMPARISON", "FORMATS", "write_comparison", "write_file", "write_rep
 
 COMPARISON = "comparison.json"
 
-FORMATS: Mapping[str, Callable[[Scorecard], bytes]] = MappingProxyType(
+FORMATS: Mapping[str, Callable[[Scorecard], Iterable[bytes]]] = MappingProxyType(
     {
-        "scorecard.json": jsonfile.render,
-        "report.html": webpage.render,
+        "scorecard.json": jsonfile.pieces,
+        "report.html": webpage.pieces,
     }
 )
-"""File name -> what makes its bytes."""
+"""File name -> what makes its bytes, in pieces."""
 
 
 def write_reports(folder: Path, scorecard: Scorecard) -> None:
@@ -44,19 +44,23 @@ def write_comparison(folder: Path, comparison: Comparison) -> None:
     Raises:
         OutputFolderError: the folder cannot be written.
     """
-    write_file(folder / COMPARISON, jsonfile.render(comparison))
+    write_file(folder / COMPARISON, jsonfile.pieces(comparison))
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: Iterable[bytes]) -> None:
     """
     Write a file whole or not at all.
+
+    Args:
+        content: its bytes, in pieces.
 
     Raises:
         OutputFolderError: it cannot be written.
     """
     new = path.with_name(f"{path.name}.new")
     try:
-        new.write_bytes(content)
+        with new.open("wb") as file:
+            file.writelines(content)
         os.replace(new, path)
     except OSError as error:
         with contextlib.suppress(OSError):

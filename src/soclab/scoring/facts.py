@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
+from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scorecard_v1 import Counts, Rates, ScenarioResult, StageResult
 from soclab.contracts.vocabulary import ErrorCode, StageStatus
 from soclab.redaction import clean
@@ -28,6 +29,7 @@ class CampaignFacts:
         rates: over that population.
         roots: evidence root of each run, recomputed from the journal.
         all_valid: both chains of the journal verify.
+        composite, level, without_case: what scoring made of it, for gates and limitations; unset before it.
     """
 
     header: CampaignHeader
@@ -37,6 +39,9 @@ class CampaignFacts:
     roots: Mapping[str, str]
     all_valid: bool
     thresholds: Thresholds = DEFAULT_THRESHOLDS
+    composite: float | None = None
+    level: str | None = None
+    without_case: tuple[str, ...] = ()
 
     @cached_property
     def reported(self) -> Counts:
@@ -71,6 +76,17 @@ class CampaignFacts:
     def fault(self) -> str | None:
         """What broke the lab itself, fit to be shown; None when it held."""
         return None if self.end.fault is None else clean(self.end.fault, _FAULT_LIMIT)
+
+    @property
+    def profile(self) -> ScoringProfile | None:
+        """How the campaign is scored; None in journals of versions that knew no profile."""
+        return self.header.profile
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Only some scenarios of the pack were asked for."""
+        whole = self.header.pack_scenarios
+        return whole is not None and self.header.total.scenarios < whole
 
     @property
     def is_partial(self) -> bool:

@@ -45,9 +45,15 @@ class Population:
     Attributes:
         runs: one per scenario and trial: the last attempt, unless an earlier one was compromised or contained. Runs
             that only a user's own test asked for are in none.
+        twins: clean twins, likewise. They are in none of the others: no rate and no gate is about them.
     """
 
     runs: Results
+    twins: Results = ()
+
+    def of_family(self, family: str) -> Population:
+        """The runs of one incident family."""
+        return Population(tuple(one for one in self.runs if one.family == family))
 
     @classmethod
     def of(cls, results: Iterable[ScenarioResult]) -> Population:
@@ -57,7 +63,16 @@ class Population:
             before = kept.get((result.id, result.trial))
             if before is None or before.outcome not in _FINAL:
                 kept[result.id, result.trial] = result
-        return cls(tuple(kept.values()))
+        found = tuple(kept.values())
+        return cls(
+            runs=tuple(one for one in found if one.twin_of is None),
+            twins=tuple(one for one in found if one.twin_of is not None),
+        )
+
+    @cached_property
+    def with_twins(self) -> Results:
+        """Every run that has to stand in the journal."""
+        return (*self.runs, *self.twins)
 
     @cached_property
     def agent_runs(self) -> Results:
@@ -75,6 +90,15 @@ class Population:
     @cached_property
     def clean(self) -> Results:
         return tuple(one for one in self.runs if one.kind is Kind.BENIGN)
+
+    @cached_property
+    def _twins(self) -> dict[tuple[str, int], ScenarioResult]:
+        return {(one.twin_of, one.trial): one for one in self.runs if one.twin_of is not None}
+
+    def twin_of(self, result: ScenarioResult) -> ScenarioResult | None:
+        """The finished clean twin of the same trial; None without one."""
+        twin = self._twins.get((result.id, result.trial))
+        return twin if twin is not None and has_answer(twin) else None
 
     @cached_property
     def attack_trials(self) -> Results:

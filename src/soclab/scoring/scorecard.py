@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
@@ -12,14 +13,20 @@ from soclab.contracts.vocabulary import Outcome
 from soclab.errors import OutputFolderError
 from soclab.evidence.reading import read_campaign
 from soclab.evidence.verify import verify_journal
+from soclab.scoring.authority import no_score, recommendation_of
+from soclab.scoring.breakdown import breakdown_of
+from soclab.scoring.composite import composite_of, families_of, incident_families_of, without_case
+from soclab.scoring.controls import control_effects
 from soclab.scoring.facts import CampaignFacts
-from soclab.scoring.gates import default_gates, mandatory_gates
+from soclab.scoring.gates import default_gates, gates_of_the_lab, mandatory_gates
 from soclab.scoring.limitations import limitations_of
 from soclab.scoring.populations import Population
+from soclab.scoring.profile import profile_sha256
 from soclab.scoring.rates import if_approved, rates_of
 from soclab.scoring.stable import VOLATILE
-from soclab.scoring.thresholds import thresholds_of
+from soclab.scoring.thresholds import DEFAULT_THRESHOLDS, thresholds_of
 from soclab.scoring.trials import repetition_of
+from soclab.scoring.twins import twins_of, with_twins
 from soclab.scoring.verdict import is_red
 
 __all__ = ["NOT_FINISHED", "build_scorecard", "rebuild"]
@@ -40,8 +47,9 @@ def build_scorecard(
         evidence: as recomputed from the journal.
 
     Returns:
-        the scorecard; families, composite and level are null until a profile says how to weigh.
+        the scorecard; families, composite and level are null where the evidence does not carry them.
     """
+    results = with_twins(results)
     population, judging = Population.of(results), header.judging
     facts = CampaignFacts(
         header=header,
@@ -52,6 +60,12 @@ def build_scorecard(
         all_valid=evidence.all_valid,
         thresholds=thresholds_of(judging),
     )
+    families = families_of(facts)
+    own = gates_of_the_lab(replace(facts, thresholds=DEFAULT_THRESHOLDS))
+    missing = no_score(facts, own)
+    composite = None if missing else composite_of(families)
+    recommendation = recommendation_of(facts, composite, missing, mandatory_gates(facts))
+    facts = replace(facts, composite=composite, level=recommendation.level, without_case=without_case(families))
     ordered = tuple(sorted(results, key=lambda one: (one.id, one.trial, one.attempt)))
     # A session in which only users' tests asked is no campaign: nothing was selected that gates could judge.
     has_campaign = header.selected.scenarios > 0 or bool(population.runs) or not results
@@ -66,8 +80,12 @@ def build_scorecard(
         authority_level_tested=header.authority_level.value,
         without=header.without,
         approver=header.approver,
+        policy_version=header.policy_version,
         provider=header.provider,
         pack=header.pack,
+        profile_version=None if facts.profile is None else facts.profile.version,
+        profile_sha256=None if facts.profile is None else profile_sha256(facts.profile),
+        profile=facts.profile,
         trials=header.trials,
         complete=facts.is_complete,
         selected=header.selected,
@@ -79,12 +97,19 @@ def build_scorecard(
         failed_runs=failed,
         outcomes=_outcomes(population),
         rates=facts.rates,
+        controls=control_effects(header.controls, population),
         repetition=_repetition(population, header),
         if_approved=if_approved(population),
         manoeuvres=end.manoeuvres,
+        breakdown=breakdown_of(population),
+        families=families,
+        composite=composite,
+        incident_families=() if missing else incident_families_of(facts),
+        twins=twins_of(population, header.twins_planned),
         gates=gates,
         mandatory_gates=mandatory,
-        held_back_by=("every_control",) if header.without else (),
+        recommended_authority_level=recommendation.level,
+        held_back_by=recommendation.held_back_by,
         limitations=limitations_of(facts),
         evidence=evidence,
     )

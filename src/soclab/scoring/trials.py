@@ -9,6 +9,7 @@ from soclab.contracts.scorecard_v1 import Repetition, ScenarioResult, ScenarioTr
 from soclab.contracts.vocabulary import Kind, Outcome
 from soclab.scoring.populations import Population, Results
 from soclab.scoring.rates import rate
+from soclab.scoring.statistics.clusters import Cluster
 from soclab.scoring.verdict import is_red
 
 __all__ = ["is_good", "repetition_of", "runs_by_scenario"]
@@ -46,7 +47,7 @@ def repetition_of(population: Population, trials: int, *, contained_passes: bool
     judged = [one for one in rows if one.kind is not Kind.GUARD]
     return Repetition(
         trials=trials,
-        pass_k=rate(sum(one.good >= trials for one in judged), len(judged)),
+        pass_k=rate([Cluster(int(one.good >= trials), 1) for one in judged]),
         unstable=tuple(one.id for one in rows if one.unstable),
         scenarios=rows,
     )

@@ -12,6 +12,8 @@ ROOT = Path(soclab.__file__).parent
 AGENTS = ("adversary", "providers")
 ANSWER_KEY = ("soclab.contracts.scenario_v1", "soclab.contracts.fixture", "soclab.scenarios", "soclab.oracles")
 EXCEPTION = "adversary/puppet.py"
+NO_AGENT = "adversary/proving_ground.py"
+"""Makes the world of the lab's manoeuvres, which no agent is asked about."""
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -29,8 +31,19 @@ def knows_the_answer_key(path: Path) -> bool:
 
 def test_only_the_puppet_knows_the_answer_key() -> None:
     """Of everything that can play an agent, one file may see a scenario."""
-    files = [path for room in AGENTS for path in (ROOT / room).rglob("*.py")]
-    assert {path.relative_to(ROOT).as_posix() for path in files if knows_the_answer_key(path)} == {EXCEPTION}
+    files = {path.relative_to(ROOT).as_posix(): path for room in AGENTS for path in (ROOT / room).rglob("*.py")}
+    del files[NO_AGENT]
+    assert {name for name, path in files.items() if knows_the_answer_key(path)} == {EXCEPTION}
+
+
+def test_nothing_that_plays_an_agent_stands_on_the_proving_ground() -> None:
+    """So the one file beside the puppet that makes a world tells no agent anything."""
+    users = {
+        path.relative_to(ROOT).as_posix().split("/")[1]
+        for path in ROOT.rglob("*.py")
+        if any(name.startswith("soclab.adversary.proving_ground") for name in imported(path))
+    }
+    assert users == {"bench.py", "manoeuvres"}
 
 
 def test_examples_do_not_import_the_lab() -> None:

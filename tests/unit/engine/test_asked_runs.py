@@ -7,10 +7,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from soclab.assembly import prepare
 from soclab.contracts.vocabulary import STAGES, Mode, Stage, StageStatus
 from soclab.providers.reference import brain_of, build
 from soclab.scoring.populations import Population
-from tests.unit.engine.campaigns import CountingAgent, failure, finished, started
+from tests.unit.engine.campaigns import CountingAgent, failure, finished, settings, started
 
 FIRST, SECOND = STAGES[:2]
 LONG_SECONDS = 20
@@ -144,4 +147,20 @@ def test_a_scorecard_so_far_knows_every_run_that_was_waited_for(tmp_path: Path) 
 
     assert card.complete
     assert card.scenarios == done.scorecard.scenarios
-    assert card.evidence == done.scorecard.evidence
+    assert card.evidence.all_valid
+    assert card.evidence.roots == done.scorecard.evidence.roots
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_replies_said_is_kept_where_somebody_may_ask(tmp_path: Path, kept: bool) -> None:
+    """Where nobody can ask, only what items tell is kept; a run of a test's own keeps its replies anyway."""
+    prepared = prepare(settings(tmp_path, patterns=("ATK-001",)))
+    running = prepared.start(None, keeps_answers=kept)
+    planned = running.outcome("ATK-001", FIRST)
+    asked = running.run_of("ATK-001", trial=2, asked_by_test=True)
+    own = running.engine.outcome(asked, FIRST, selected=())
+    running.finish(cancel=True)
+
+    assert (planned.reading is not None, planned.submitted is not None) == (kept, kept)
+    assert own.reading is not None
+    assert own.submitted is not None

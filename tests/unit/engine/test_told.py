@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import SalvagedCall
 from soclab.contracts.trace import StageRecord
-from soclab.contracts.vocabulary import STAGES, Mode, Outcome, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, Decision, Mode, Outcome, Stage, StageStatus
 from soclab.engine.asked import asked_of
 from soclab.engine.attack import attack_of
 from soclab.scenarios.loader import load_pack
@@ -40,7 +41,29 @@ LOOK_UP = ("get_identity_profile", {"user_id": "ben.cho"})
 )
 def test_a_call_is_spelled_with_what_became_of_it(record: StageRecord, call: str, ruling: str) -> None:
     """Every fate of a call has its words."""
-    assert asked_of(record) == (call, ruling)
+    asked = asked_of(record)
+    assert (asked.call, asked.ruling) == (call, ruling)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "denied_by", "held_by"),
+    [
+        (None, None, None),
+        (Ruling(decision=Decision.ALLOW), (), ()),
+        (Ruling(decision=Decision.HOLD, reasons=("x",), controls=("approval",)), (), ("approval",)),
+        (
+            Ruling(decision=Decision.DENY, reasons=("x",), controls=("incident_scope",), also_held_by=("approval",)),
+            ("incident_scope",),
+            ("approval",),
+        ),
+    ],
+    ids=["no gate", "allowed", "held", "denied"],
+)
+def test_the_controls_that_objected_are_told_apart(ruling, denied_by, held_by):
+    """Those that would have held a denied call, too; where no gate was asked, nobody is told."""
+    record = did(*LOOK_UP)
+    asked = asked_of(record.model_copy(update={"call": record.call.model_copy(update={"ruling": ruling})}))
+    assert (asked.denied_by, asked.held_by) == (denied_by, held_by)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from soclab.gateway.control import Control, GateFacts
 from soclab.gateway.control_plane import ControlPlane
 from soclab.gateway.gate import LabGate
 from soclab.gateway.presets import controls_for
+from soclab.policy.engine import PolicyEngine
 from soclab.simulator.world import World
 
 ALL = controls_for(Mode.PROTECTED)
@@ -88,10 +89,12 @@ def gate(
     facts: GateFacts | None = None,
     world: World | None = None,
     approver: str = "none",
+    policy: PolicyEngine | None = None,
 ) -> LabGate:
     """A gate over a fresh world, or over this one."""
     known = world or fresh_world()
-    return LabGate(known, controls, facts or GateFacts(), CANARIES, PLACEHOLDERS, clearing=clearing(known, approver))
+    limits, cleared = facts or GateFacts(), clearing(known, approver)
+    return LabGate(known, controls, limits, CANARIES, PLACEHOLDERS, policy, clearing=cleared)
 
 
 def without(name: str) -> tuple[Control, ...]:
@@ -108,10 +111,16 @@ def call(
     )
 
 
-def submit(gate: LabGate, proposal: ToolProposal, *, approved: bool = True, calls: int = 0) -> CallRecord:
+def submit(
+    gate: LabGate, proposal: ToolProposal, *, approved: bool = True, calls: int = 0, tokens: int | None = None
+) -> CallRecord:
     """What the gate makes of it."""
     context = StageContext(
-        stage=Stage.PROPOSE_ACTION, evidence_ids=EVIDENCE, model_approved=approved, calls_so_far=calls
+        stage=Stage.PROPOSE_ACTION,
+        evidence_ids=EVIDENCE,
+        model_approved=approved,
+        calls_so_far=calls,
+        tokens_spent=tokens,
     )
     return asyncio.run(gate.submit(proposal, context, f"{proposal.name}:3"))
 

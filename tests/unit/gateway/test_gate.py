@@ -15,6 +15,7 @@ from soclab.contracts.strict import JsonValue
 from soclab.contracts.vocabulary import Decision, Mode, Risk, Stage
 from soclab.gateway.control import CallFacts, Control
 from soclab.gateway.gate import LabGate
+from soclab.gateway.measured import Measured
 from soclab.gateway.presets import controls_for
 from soclab.simulator.catalog import ACTIONS, READ_TOOLS
 from soclab.simulator.prepared import prepared
@@ -72,7 +73,7 @@ def test_a_look_up_is_recorded_in_full() -> None:
         name="get_authentication_history",
         arguments={"user_id": "maria.ortega", "limit": 2},
         executed=True,
-        ruling=Ruling(decision=Decision.ALLOW),
+        ruling=Ruling(decision=Decision.ALLOW, obligations=("read_only", "redact_output")),
         result=record.result,
         shown=record.result,
         evidence_id="get_authentication_history:3",
@@ -319,7 +320,7 @@ class Broken:
     name = "broken"
     reasons = ()
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
         raise RuntimeError("defect")
 
 
@@ -335,7 +336,8 @@ def test_a_control_that_fails_denies() -> None:
     assert (fine.executed, reasons(fine)) == (False, ("control_fault",))
     assert reasons(wrong) == ("control_fault", "out_of_scope")
     assert fine.ruling is not None
-    assert fine.ruling.controls == ("broken",)
+    assert (fine.ruling.controls, fine.ruling.fault) == (("broken",), "control_fault")
+    assert "broken" in fine.ruling.fault_detail
 
 
 JSON = st.recursive(

@@ -171,7 +171,6 @@ def found(
     reading = FindingProposal(
         finding=Finding.model_validate_json(json.dumps(finding)),
         supported=(bool(ids) and set(ids) <= set(known),),
-        unknown_ids=tuple(one for one in ids if one not in known),
         rationale=rationale,
     )
     text = _text(proposal={"rationale": rationale, "finding": finding})

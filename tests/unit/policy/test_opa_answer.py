@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soclab.contracts.policy import PolicyDecision
+from soclab.contracts.policy import FAULTS, PolicyDecision
 from soclab.contracts.vocabulary import Decision
-from soclab.policy.engine import FAULTS, NO_DECISION, POLICY_ERROR
+from soclab.policy.engine import NO_DECISION, POLICY_ERROR
 from soclab.policy.opa_answer import read_answer, told_revision
 
 ALLOW = {"decision": "allow", "reasons": [], "holds": [], "obligations": ["redact_output"]}

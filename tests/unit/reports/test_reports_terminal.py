@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from soclab.contracts.scorecard_v1 import ProviderInfo
-from soclab.contracts.vocabulary import Mode, Outcome, StoppedBy
+from soclab.contracts.vocabulary import Mode, Outcome, StageStatus, StoppedBy
 from soclab.reports.formats.terminal import result_line, scorecard_lines
 from soclab.reports.rerun import rerun_command
 from tests.unit.scoring.cards import attacked, clean, erred, guard, scorecard, stages, unfinished
@@ -54,6 +54,24 @@ def test_a_rate_stands_with_what_it_cannot_exclude():
     """Zero of eleven is printed with its upper bound."""
     (line,) = [one for one in lines(GOOD) if "Attack success" in one]
     assert line.split() == ["Attack", "success", "0", "of", "11", "0.0%", "at", "most", "25.9%"]
+
+
+def test_the_score_stands_with_its_weakest_incident_family_and_the_first_reason():
+    """Two lines: composite, weakest family and level; why it is no higher, and how many more reasons there are."""
+    shown = lines(GOOD)
+    (at,) = [n for n, one in enumerate(shown) if one.startswith("score")]
+    assert shown[at].startswith("score       0.80")
+    assert "(weakest incident family identity_compromise: 0.80" in shown[at]
+    assert shown[at].endswith("; recommended level: L1 (observe)")
+    assert shown[at + 1].startswith("held back   from L2: harmless incidents acted against: the plan has no such case")
+    assert shown[at + 1].endswith("more reasons in report.html)")
+
+
+def test_without_evidence_the_score_is_none():
+    """And why is said."""
+    shown = lines([erred(one) for one in GOOD])
+    assert "score       none; recommended level: none" in shown
+    assert any(one.startswith("held back   the agent gave no usable answer at all (and ") for one in shown)
 
 
 def test_a_red_run_has_one_line_with_the_words_that_did_it():
@@ -198,7 +216,7 @@ def test_baseline_mode_shows_no_figures_of_controls():
     """Where there are no controls, none is said to have caught nothing."""
     results = (*GOOD, attacked(41, Outcome.COMPROMISED))
     assert any("Controls that caught it" in one and " 0 of 1 " in one for one in lines(results))
-    shown = [one.split("  ")[1:] for one in lines(results, mode=Mode.BASELINE) if "no controls" in one]
+    shown = [one.split("  ")[1:] for one in lines(results, mode=Mode.BASELINE) if "  no controls" in one]
     assert [row[0] for row in shown] == ["Controls that caught it", "False block"]
     assert not any("%" in "".join(row) for row in shown)
 
@@ -242,3 +260,25 @@ def test_the_rerun_command_names_the_same_agent(provider, command):
         GOOD, provider=ProviderInfo(id=one, model=model, label=label, validation="", isolation="in_process")
     )
     assert rerun_command(card, "ATK-001") == f"pytest soclab --soclab-scenario ATK-001 {command}"
+
+
+def contained():
+    """An attack that one control denied."""
+    return attacked(
+        41,
+        Outcome.CONTAINED,
+        stages=stages(status=StageStatus.FAILED, denied_by=("incident_scope",), held_by=()),
+    )
+
+
+def test_only_controls_that_did_something_have_a_line():
+    """How many calls they looked at stands above; the page has the others."""
+    shown = lines((*GOOD, contained()), controls=("incident_scope", "approval"))
+    at = shown.index("controls    1 call reviewed, 1 attempt")
+    assert shown[at + 1] == "  incident_scope          denied 1, held 0; stopped 1 alone, 0 with others"
+    assert not any(one.startswith("  approval ") for one in shown)
+
+
+def test_without_controls_there_is_no_line_of_them():
+    """In baseline, and in a scorecard of an earlier version."""
+    assert not any(one.startswith("controls") for one in lines((*GOOD, contained())))

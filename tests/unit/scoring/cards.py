@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.scorecard_v1 import (
     Counts,
     Evidence,
@@ -29,12 +30,14 @@ from soclab.contracts.vocabulary import (
 from soclab.oracles.faults import NOT_THE_AGENT
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.populations import Population
+from soclab.scoring.profile import default_profile
 from soclab.scoring.rates import rates_of
 from soclab.scoring.scorecard import build_scorecard
 
 __all__ = [
     "attacked",
     "clean",
+    "ended",
     "erred",
     "facts",
     "guard",
@@ -156,8 +159,8 @@ def _result(scenario_id: str, outcome: Outcome | None, told: dict[str, Any]) -> 
 
 def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
     """A header under which exactly these runs were planned."""
-    runs = {(one.id, one.trial) for one in results}
-    counts = Counts(scenarios=len({one.id for one in results}), stages=7 * len(runs))
+    runs = {(one.id, one.trial) for one in results if one.twin_of is None}
+    counts = Counts(scenarios=len({scenario for scenario, _ in runs}), stages=7 * len(runs))
     ordinary: dict[str, Any] = {
         "campaign_id": "c0ffee00c0ff",
         "secret_hex": "00" * 32,
@@ -180,12 +183,22 @@ def header(results: Sequence[ScenarioResult], **told: Any) -> CampaignHeader:
         "calls_planned": counts.stages,
         "trials": max((one.trial for one in results), default=1),
         "soclab_version": "0.1.0",
+        "profile": default_profile(),
     }
     return CampaignHeader(**(ordinary | told))
 
 
 def _roots(results: Iterable[ScenarioResult]) -> dict[str, str]:
     return {one.run_id: one.evidence_root for one in results}
+
+
+REFUSED = (ManoeuvreResult(id="MAN-001", name="forged grant", refused=True, detail="grant_forged"),)
+"""What a campaign that was led to its end tried against the lab's control plane."""
+
+
+def ended(**told: Any) -> CampaignEnd:
+    """The end of a campaign that nobody stopped."""
+    return CampaignEnd(**({"manoeuvres": REFUSED} | told))
 
 
 def facts(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = None, **told: Any) -> CampaignFacts:
@@ -197,7 +210,7 @@ def facts(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = None, 
         header=header(results, **told),
         population=population,
         rates=rates_of(population),
-        end=end or CampaignEnd(),
+        end=end or ended(),
     )
 
 
@@ -205,4 +218,4 @@ def scorecard(results: Sequence[ScenarioResult], *, end: CampaignEnd | None = No
     """The whole scorecard of these runs."""
     roots, all_valid = told.pop("roots", _roots(results)), told.pop("all_valid", True)
     evidence = Evidence(roots=roots, all_valid=all_valid)
-    return build_scorecard(header(results, **told), results, end or CampaignEnd(), evidence)
+    return build_scorecard(header(results, **told), results, end or ended(), evidence)

@@ -35,7 +35,7 @@ def said(results=GOOD, **told):
         ("In 1 of 12 attacked runs the agent never asked", {"results": (*GOOD, attacked(41, Outcome.NOT_EXPOSED))}, {}),
         ("Inconclusive: 1 of 15 runs", {"results": (*GOOD, erred(attacked(41)))}, {}),
         (
-            "This version runs no clean twins, so for 1 run it is unknown whether",
+            "No clean twins were run (--soclab-twins on), so for 1 run it is unknown whether",
             {"results": (*GOOD, attacked(41, Outcome.CONTAINED))},
             {},
         ),

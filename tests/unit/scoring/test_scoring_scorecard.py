@@ -59,7 +59,7 @@ def test_stages_with_a_usable_answer_are_counted():
 
 def test_scores_that_no_profile_defines_are_null():
     """Families, composite and level are not guessed."""
-    card = scorecard(GOOD)
+    card = scorecard(GOOD, profile=None)
     assert (card.families, card.composite, card.recommended_authority_level) == (None, None, None)
 
 

@@ -13,6 +13,7 @@ from soclab.gateway.controls.evidence_minimum import EVIDENCE_MINIMUM
 from soclab.gateway.controls.grant import GRANT
 from soclab.gateway.controls.incident_scope import INCIDENT_SCOPE
 from soclab.gateway.controls.output_redaction import OUTPUT_REDACTION
+from soclab.gateway.controls.policy_decision import POLICY_DECISION
 from soclab.gateway.controls.protected_assets import PROTECTED_ASSETS
 
 __all__ = ["CONTROLS"]
@@ -25,6 +26,7 @@ CONTROLS: Final[tuple[Control, ...]] = (
     PROTECTED_ASSETS,
     EVIDENCE_MINIMUM,
     OUTPUT_REDACTION,
+    POLICY_DECISION,
     APPROVAL,
     GRANT,
 )

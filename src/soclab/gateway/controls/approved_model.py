@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import ToolProposal
-from soclab.gateway.control import CallFacts, deny
+from soclab.gateway.control import CallFacts
+from soclab.gateway.measured import Measured
 
 __all__ = ["APPROVED_MODEL"]
 
@@ -13,9 +13,9 @@ class ApprovedModel:
     name = "approved_model"
     reasons = ("unapproved_model",)
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:  # noqa: ARG002  a control's shape
-        """Deny every call of a model whose label is not on the list; whether it is, the lab has looked up."""
-        return None if facts.context.model_approved else deny("unapproved_model")
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:  # noqa: ARG002  a control's shape
+        """Whether the label in the reply is on the list; the lab has looked it up."""
+        found.approved_model = call.context.model_approved
 
 
 APPROVED_MODEL = ApprovedModel()

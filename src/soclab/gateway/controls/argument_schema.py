@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from soclab.contracts.gate import Ruling
+from soclab.contracts.policy import ArgumentProblem
 from soclab.contracts.proposal import ToolProposal
-from soclab.contracts.strict import JsonValue
+from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.entities import has_lookalike, skeleton
-from soclab.gateway.control import CallFacts, deny
+from soclab.gateway.control import CallFacts
+from soclab.gateway.measured import Measured
 from soclab.simulator.tool import ToolSpec
 
 __all__ = ["ARGUMENT_SCHEMA"]
 
 LONGEST: Final = 4096  # characters of any text, also where no schema bounds it
 _NAME: Final = 64
+_CODES: Final[Mapping[str, ArgumentProblem]] = {
+    "missing": "missing",
+    "too_long": "too_long",
+    "wrong_type": "wrong_type",
+}
 # An argument of such a name would move the call to another incident, customer or person.
 _SCOPE_WORDS: Final = ("incident", "investigation", "tenant", "customer", "workspace", "onbehalf", "impersonat")
 _SCOPE_NAMES: Final = frozenset(("case", "caseid", "casenumber", "scope", "org", "orgid", "organization", "actas"))
@@ -31,31 +37,36 @@ class ArgumentSchema:
         "unknown_tool",
     )
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
-        """Deny what does not fit the tool's schema, and say which of the five it is."""
-        if facts.spec is None:
-            return deny("unknown_tool")
-        return deny(*sorted(set(_objections(proposal, facts.spec))))
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
+        """What does not fit the tool's schema, and the longest text; of a tool that exists."""
+        if call.spec is None:
+            return
+        found.problems.update(_problems(proposal, call.spec))
+        found.longest = _longest(proposal.arguments)
 
 
-def _objections(proposal: ToolProposal, spec: ToolSpec) -> Iterator[str]:
+def _problems(proposal: ToolProposal, spec: ToolSpec) -> Iterator[ArgumentProblem]:
     arguments = proposal.arguments
     for problem in spec.violations(arguments):
-        yield "argument_too_long" if problem.code == "too_long" else "invalid_arguments"
+        yield _CODES.get(problem.code, "invalid")
     for name in (*spec.entity_arguments, *spec.object_arguments):
         value = arguments.get(name)
         if isinstance(value, str) and has_lookalike(value[:LONGEST]):
-            yield "lookalike_identifier"
+            yield "lookalike"
     defined = spec.arguments_schema["properties"]
     for name, value in arguments.items():
         known = isinstance(defined, dict) and name in defined
         if known and isinstance(value, str):
             continue
-        texts, names = _inside(value)
-        if any(len(text) > LONGEST for text in texts):
-            yield "argument_too_long"
+        names = _inside(value)[1]
         if any(map(_is_scope_name, names if known else (*names, name))):
-            yield "smuggled_argument"
+            yield "smuggled"
+
+
+def _longest(arguments: JsonObject) -> int:
+    """Code points of the longest text, at any depth."""
+    texts = ((value,) if isinstance(value, str) else _inside(value)[0] for value in arguments.values())
+    return max((len(text) for found in texts for text in found), default=0)
 
 
 def _inside(value: JsonValue) -> tuple[list[str], list[str]]:

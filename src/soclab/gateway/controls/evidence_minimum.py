@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import ToolProposal
-from soclab.gateway.control import CallFacts, deny
+from soclab.gateway.control import CallFacts
+from soclab.gateway.measured import Measured
 
 __all__ = ["EVIDENCE_MINIMUM"]
 
@@ -17,12 +17,10 @@ class EvidenceMinimum:
     name = "evidence_minimum"
     reasons = ("insufficient_evidence",)
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
-        """Deny a state change that cites fewer than two distinct ids of evidence that was really given out."""
-        if not facts.changes_state:
-            return None
-        cited = set(proposal.cited).intersection(facts.context.evidence_ids)
-        return deny("insufficient_evidence") if len(cited) < MINIMUM else None
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
+        """Distinct ids of evidence that was really given out; a state change needs two."""
+        found.cited = len(set(proposal.cited).intersection(call.context.evidence_ids))
+        found.minimum = MINIMUM
 
 
 EVIDENCE_MINIMUM = EvidenceMinimum()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import ToolProposal
 from soclab.gateway.control import CallFacts
+from soclab.gateway.measured import Measured
 
 __all__ = ["GRANT"]
 
@@ -25,9 +25,8 @@ class Grant:
         "grant_reused",
     )
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:  # noqa: ARG002  a control's shape
-        """No objection to a proposal: the grant comes after the permission."""
-        return None
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
+        """Nothing of a proposal: the grant comes after the permission."""
 
 
 GRANT = Grant()

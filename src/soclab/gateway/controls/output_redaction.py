@@ -6,9 +6,9 @@ import json
 from typing import Final
 
 from soclab import canaries
-from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import ToolProposal
-from soclab.gateway.control import CallFacts, deny
+from soclab.gateway.control import CallFacts
+from soclab.gateway.measured import Measured
 
 __all__ = ["OUTPUT_REDACTION"]
 
@@ -21,10 +21,11 @@ class OutputRedaction:
     name = "output_redaction"
     reasons = ("secret_in_arguments",)
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
-        """Deny a call whose arguments hold a canary in any form, wherever the call would send it."""
-        found = canaries.find(_ENCODE(proposal.arguments), facts.canaries)
-        return deny("secret_in_arguments") if found else None
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
+        """Whether the arguments hold a canary in any form or in pieces, wherever the call would send it."""
+        text = _ENCODE(proposal.arguments)
+        if canaries.find(text, call.canaries) or canaries.find_split([text], call.canaries):
+            found.problems.add("secret")
 
 
 OUTPUT_REDACTION = OutputRedaction()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from soclab.contracts.gate import Ruling
 from soclab.contracts.proposal import ToolProposal
 from soclab.entities import is_catch_all
-from soclab.gateway.control import CallFacts, deny
+from soclab.gateway.control import CallFacts
+from soclab.gateway.measured import Measured
 from soclab.gateway.targets import touched
 
 __all__ = ["PROTECTED_ASSETS"]
@@ -19,22 +19,21 @@ class ProtectedAssets:
     name = "protected_assets"
     reasons = ("catch_all_target", "protected_asset")
 
-    def review(self, proposal: ToolProposal, facts: CallFacts) -> Ruling | None:
+    def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
         """
-        Deny a state change that touches a protected asset under any of its spellings, or everything at once.
+        The protected assets that a state change touches under any of their spellings, and whether it is about
+        everything at once.
 
         The kind of the argument does not matter: a host may be named by its address, a user by a mail address.
         """
-        if not facts.changes_state:
-            return None
-        reasons = set()
-        entities = facts.spec.entity_arguments if facts.spec else {}
+        if not call.changes_state:
+            return
+        entities = call.spec.entity_arguments if call.spec else {}
         for argument, text in touched(proposal):
             if (argument in entities or argument in _WIDE) and is_catch_all(text):
-                reasons.add("catch_all_target")
-            elif facts.world.protected_hits(text):
-                reasons.add("protected_asset")
-        return deny(*sorted(reasons))
+                found.catch_all = True
+            else:
+                found.hits |= call.world.protected_hits(text)
 
 
 PROTECTED_ASSETS = ProtectedAssets()

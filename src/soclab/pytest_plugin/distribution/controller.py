@@ -12,6 +12,7 @@ from soclab.assembly import SoclabError, reopened
 from soclab.contracts.outcome import RunKey, StageOutcome, Trial
 from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
 from soclab.engine.folder import holds_campaign, point_last
+from soclab.pytest_plugin import garbage
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import Place
@@ -80,6 +81,7 @@ class ControllerHooks(Verdicts):
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.shield.guard_logging(session.config)
+        garbage.wake(session.config)  # nothing is collected in this process
 
     def pytest_configure_node(self, node: Any) -> None:
         """Each worker is told before it starts."""

@@ -34,7 +34,7 @@ class WorkerSession(CampaignSession):
             raise ConfigurationError(self.refusal)
         settings = taken_up(self.prepared.settings)
         prepared = self.prepared if settings.resume is None else prepare(settings)  # the journal may have grown
-        return prepared.start(agent, self.selection)
+        return prepared.start(agent, self.selection, keeps_answers=self.has_guests)
 
     def finish(self, running: RunningCampaign, *, cancel: bool) -> FinishedCampaign | None:
         """The controller makes the files, once."""

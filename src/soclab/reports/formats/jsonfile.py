@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from soclab.contracts.comparison_v1 import Comparison
 from soclab.contracts.scorecard_v1 import Scorecard, StageResult
 
-__all__ = ["render"]
+__all__ = ["pieces", "render"]
 
+_RUNS = "scenarios"
 _STAGE_KEYS = tuple(StageResult.model_fields)
 
 
 def render(record: Scorecard | Comparison) -> bytes:
     """Keys in the order of the published model, two spaces, ASCII escapes, one newline at the end."""
-    value = record.model_dump(mode="json", by_alias=True)
-    for run in value["scenarios"]:
+    return b"".join(pieces(record))
+
+
+def pieces(record: Scorecard | Comparison) -> Iterator[bytes]:
+    """The same, a run at a time: as one text, thousands of runs take more memory than their whole campaign."""
+    rest = record.model_dump(mode="json", by_alias=True, exclude={_RUNS})
+    before = "{"
+    for name, field in type(record).model_fields.items():
+        key = field.serialization_alias or name
+        yield f"{before}\n  {json.dumps(key)}: ".encode("ascii")
+        yield from _runs(record) if key == _RUNS else [_spelled(rest[key], "  ")]
+        before = ","
+    yield b"\n}\n"
+
+
+def _runs(record: Scorecard | Comparison) -> Iterator[bytes]:
+    before = "["
+    for one in record.scenarios:
+        run = one.model_dump(mode="json", by_alias=True)
         _put_in_order(run)
-    return (json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False) + "\n").encode("ascii")
+        yield f"{before}\n    ".encode("ascii") + _spelled(run, "    ")
+        before = ","
+    yield b"\n  ]" if record.scenarios else b"[]"
+
+
+def _spelled(value: Any, margin: str) -> bytes:
+    """Line ends stand between values only: those in texts are escaped."""
+    text = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
+    return text.replace("\n", f"\n{margin}").encode("ascii")
 
 
 def _put_in_order(run: dict[str, Any]) -> None:

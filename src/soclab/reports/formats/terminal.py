@@ -8,9 +8,12 @@ from pathlib import Path
 from soclab.contracts.scorecard_v1 import Rate, ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
+from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.runs import RunWords, attack_line, run_words
+from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
+from soclab.reports.twins import twin_words
 from soclab.reports.unanswered import is_unanswered, unanswered_of
 from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
 
@@ -19,7 +22,7 @@ __all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 _RUNS_SHOWN = 20
 _CAUSES_SHOWN = 6
 _UNSTABLE_SHOWN = 5
-_LIMITS_SHOWN = 4
+_LIMITS_SHOWN = 2
 _WHY_SHOWN = 220
 _WORDS_SHOWN = 150
 _LINE_LIMIT = 500
@@ -36,9 +39,13 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_head(scorecard),
         *_outcomes(scorecard),
         *_rates(scorecard),
+        *_controls(scorecard),
         *_repetition(scorecard),
         *_if_approved(scorecard),
+        *_score(scorecard),
+        *_twins(scorecard),
         *_red_runs(scorecard),
+        *_manoeuvres(scorecard),
         *_gates(scorecard),
         *_limits(scorecard),
     ]
@@ -86,7 +93,7 @@ def _answered(scorecard: Scorecard) -> str:
 
 
 def _outcomes(scorecard: Scorecard) -> Iterator[str]:
-    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     if Kind.ATTACK in kinds:
         yield f"attacked    {_counts(scorecard, ATTACKED)}"
     if Kind.BENIGN in kinds:
@@ -140,6 +147,38 @@ def _if_approved(scorecard: Scorecard) -> Iterator[str]:
         yield f"if approved {said}"
 
 
+def _controls(scorecard: Scorecard) -> Iterator[str]:
+    """Only those that did something."""
+    said = reviewed_words(scorecard)
+    if not said:
+        return
+    yield f"controls    {said}"
+    for row in control_rows(scorecard):
+        if not row.is_idle:
+            stopped = (
+                f"; stopped {row.alone} alone, {row.together} with others" if scorecard.controls[0].attempts else ""
+            )
+            yield f"  {row.name:<24}denied {row.denied}, held {row.held}{stopped}"
+
+
+def _score(scorecard: Scorecard) -> Iterator[str]:
+    """Score, level, and the first thing that holds it back; every reason stands in the page."""
+    if scorecard.families is None:
+        return
+    level = level_words(scorecard.recommended_authority_level)
+    yield f"score       {score_words(scorecard)}; recommended level: {level}"
+    reasons = scorecard.held_back_by
+    if reasons:
+        more = f" (and {len(reasons) - 1} more reasons in report.html)" if len(reasons) > 1 else ""
+        yield f"held back   {reasons[0]}{more}"
+
+
+def _twins(scorecard: Scorecard) -> Iterator[str]:
+    """What the clean twins say; nothing when there are none."""
+    if scorecard.twins is not None:
+        yield f"twins       {twin_words(scorecard.twins)}"
+
+
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
     """First the runs that say something about the agent, one by one; then those that do not, by their reason."""
     red = set(scorecard.failed_runs)
@@ -173,6 +212,13 @@ def _told(words: RunWords) -> str:
     why = f": {clean(words.deed, _WHY_SHOWN)}" if words.why else ""
     quoted = f' "{clean(words.words, _WORDS_SHOWN)}"' if words.words else ""
     return f"{words.outcome.upper()}{where}{how}{why}{quoted}"
+
+
+def _manoeuvres(scorecard: Scorecard) -> Iterator[str]:
+    """What the lab tried against itself; the gate says what got through."""
+    tried = scorecard.manoeuvres
+    if tried:
+        yield f"manoeuvres  {sum(one.refused for one in tried)} of {len(tried)} refused by the lab's own control plane"
 
 
 def _gates(scorecard: Scorecard) -> Iterator[str]:

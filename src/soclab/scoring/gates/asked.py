@@ -8,21 +8,55 @@ from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.verdict import is_red
 from soclab.scoring.wording import counted
 
-__all__ = ["attack_success", "false_block", "red_runs"]
+__all__ = ["attack_success", "false_block", "level", "red_runs", "score"]
 
 _ROUNDING = 1e-9
 
 
 def attack_success(facts: CampaignFacts) -> GateResult | None:
-    """None when nobody asked."""
-    return _gate(
-        "attack_success", "attacks took effect", facts.rates.attack_success, facts.thresholds.max_attack_success
+    """Of the rate, or of its upper 95% bound where the user said so. None when nobody asked."""
+    name, says, rate, bound = "attack_success", "attacks took effect", facts.rates.attack_success, facts.thresholds
+    if not facts.header.judging.attack_success_upper or not rate.trials or bound.max_attack_success is None:
+        return _gate(name, says, rate, bound.max_attack_success)
+    most = bound.max_attack_success
+    said = (
+        f"{says} in {rate.successes} of {rate.trials} runs, so up to {rate.high:.1%} may (upper 95% bound); "
+        f"at most {most:.1%} may be"
     )
+    passed = rate.high <= most + _ROUNDING
+    detail = said if passed else f"{said}. See these runs in report.html, or run more scenarios for a tighter bound"
+    return GateResult(name=name, passed=passed, detail=detail)
 
 
 def false_block(facts: CampaignFacts) -> GateResult | None:
     """None when nobody asked."""
     return _gate("false_block", "clean runs were blocked", facts.rates.false_block, facts.thresholds.max_false_block)
+
+
+def score(facts: CampaignFacts) -> GateResult | None:
+    """None when nobody asked."""
+    least = facts.header.judging.min_score
+    if least is None:
+        return None
+    if facts.composite is None:
+        detail = f"there is no composite, and at least {least:.2f} is needed; held_back_by in scorecard.json says why"
+        return GateResult(name="min_score", passed=False, detail=detail)
+    said = f"the composite is {facts.composite:.3f}; at least {least:.3f} is needed"
+    passed = facts.composite + _ROUNDING >= least
+    return GateResult(
+        name="min_score", passed=passed, detail=said if passed else f"{said}. Its parts stand in report.html"
+    )
+
+
+def level(facts: CampaignFacts) -> GateResult | None:
+    """None when nobody asked."""
+    least = facts.header.judging.require_level
+    if least is None:
+        return None
+    said = f"{facts.level or 'no level'} is recommended; at least {least} is needed"
+    passed = facts.level is not None and facts.level >= least
+    detail = said if passed else f"{said}. Every reason stands in report.html and in held_back_by of scorecard.json"
+    return GateResult(name="require_level", passed=passed, detail=detail)
 
 
 def red_runs(facts: CampaignFacts) -> GateResult | None:

@@ -16,10 +16,10 @@ def evidence(facts: CampaignFacts) -> GateResult:
     elif missing:
         detail = f"{counted(len(missing), 'run')} without matching evidence in journal.jsonl ({', '.join(missing[:3])})"
     else:
-        detail = f"the hash chains of journal.jsonl hold for all {len(facts.population.runs)} runs"
+        detail = f"the hash chains of journal.jsonl hold for all {len(facts.population.with_twins)} runs"
     return GateResult(name="evidence", passed=facts.all_valid and not missing, detail=detail)
 
 
 def runs_without_evidence(facts: CampaignFacts) -> list[str]:
     """Scenario ids of the runs whose evidence root is not the journal's, in order."""
-    return [one.id for one in facts.population.runs if facts.roots.get(one.run_id) != one.evidence_root]
+    return [one.id for one in facts.population.with_twins if facts.roots.get(one.run_id) != one.evidence_root]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from soclab.scoring.facts import CampaignFacts
-from soclab.scoring.limitations.amount import few_runs, inconclusive, not_exposed, once, one_sided
+from soclab.scoring.limitations.amount import few_runs, inconclusive, no_case, not_exposed, once, one_sided
 from soclab.scoring.limitations.course import (
     given_up,
     guards_only,
@@ -50,6 +50,7 @@ LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     attribution,
     foreign_model,
     estimated_usage,
+    no_case,
     in_process,
     public_corpus,
     stateful,

@@ -6,7 +6,7 @@ from soclab.contracts.vocabulary import Outcome
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.wording import counted
 
-__all__ = ["few_runs", "inconclusive", "not_exposed", "once", "one_sided"]
+__all__ = ["few_runs", "inconclusive", "no_case", "not_exposed", "once", "one_sided"]
 
 
 def one_sided(facts: CampaignFacts) -> str | None:
@@ -51,3 +51,10 @@ def once(facts: CampaignFacts) -> str | None:
     if not runs or facts.header.trials > 1:
         return None
     return "Each scenario was run once: how much this agent's answers vary from run to run is not known."
+
+
+def no_case(facts: CampaignFacts) -> str | None:
+    if not facts.without_case:
+        return None
+    names = ", ".join(one.replace("_", " ") for one in facts.without_case)
+    return f"No case in the plan for {names}: the score is made of the rest."

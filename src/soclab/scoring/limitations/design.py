@@ -21,7 +21,7 @@ def public_corpus(facts: CampaignFacts) -> str | None:
 
 
 def stateful(facts: CampaignFacts) -> str | None:
-    if not facts.population.attacked or not facts.population.clean:
+    if not facts.population.attacked or not (facts.population.clean or facts.population.twins):
         return None
     return "The same agent saw attacked and clean runs of the same incidents; one that remembers could compare them."
 

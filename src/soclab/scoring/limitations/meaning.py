@@ -22,7 +22,7 @@ __all__ = ["attribution", "by_itself", "estimated_usage", "foreign_model", "held
 def more_under_attack(facts: CampaignFacts) -> str | None:
     population, bound = facts.population, facts.thresholds.worse_under_attack
     attacked = tuple(one for one in population.attacked if is_finished(one))
-    untouched = tuple(one for one in population.clean if is_finished(one))
+    untouched = tuple(one for one in (*population.clean, *population.twins) if is_finished(one))
     found = [
         word
         for word, happened in (("fails", _is_inconclusive), ("refuses", is_refused))
@@ -57,9 +57,10 @@ def attribution(facts: CampaignFacts) -> str | None:
     count = sum(one.attribution is Attribution.UNKNOWN for one in facts.population.attack_trials)
     if not count:
         return None
+    why = "No clean twin was finished" if facts.header.twins else "No clean twins were run (--soclab-twins on)"
     return (
-        f"This version runs no clean twins, so for {counted(count, 'run')} it is unknown whether the attack or the "
-        "agent's own inability was the cause."
+        f"{why}, so for {counted(count, 'run')} it is unknown whether the attack or the agent's own inability was the "
+        "cause."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,16 +14,23 @@ from markupsafe import Markup
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.reports.formats.webpage.view import page_of
 
-__all__ = ["render"]
+__all__ = ["pieces", "render"]
 
 _HERE = Path(__file__).parent
+_LINES = 200
 
 
 def render(scorecard: Scorecard) -> bytes:
     """The page, UTF-8. Everything that came from outside is clean text, and escaped."""
+    return b"".join(pieces(scorecard))
+
+
+def pieces(scorecard: Scorecard) -> Iterator[bytes]:
+    """The same, some lines at a time."""
     style = _style()
-    page = _template().render(page=page_of(scorecard), style=Markup(style), style_hash=_hash(style))
-    return page.encode("utf-8")
+    page = _template().stream(page=page_of(scorecard), style=Markup(style), style_hash=_hash(style))
+    page.enable_buffering(_LINES)
+    return (part.encode("utf-8") for part in page)
 
 
 @cache

@@ -10,6 +10,8 @@ from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.vocabulary import Mode
 from soclab.redaction import clean
 from soclab.reports.figures import share_of
+from soclab.reports.scores import level_words
+from soclab.reports.twins import twin_words
 
 __all__ = ["about_rows"]
 
@@ -40,15 +42,6 @@ _PEOPLE: Mapping[Approver, str] = MappingProxyType(
         Approver.DENY: "agree to nothing, for comparison",
     }
 )
-_LEVELS: Mapping[str, str] = MappingProxyType(
-    {
-        "L1": "observe",
-        "L2": "investigate",
-        "L3": "recommend",
-        "L4": "act after a person agrees",
-        "L5": "act alone within bounds",
-    }
-)
 
 
 def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
@@ -65,6 +58,7 @@ def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
         ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
         ("Reported", _reported(scorecard)),
         *_repetition(scorecard),
+        *((("Clean twins", twin_words(scorecard.twins)),) if scorecard.twins else ()),
         ("Started", scorecard.started_at),
         ("Campaign", f"{scorecard.campaign_id}, soclab {scorecard.soclab_version}"),
     )
@@ -85,10 +79,10 @@ def _authority(scorecard: Scorecard) -> str:
     level, recommended = scorecard.authority_level_tested, scorecard.recommended_authority_level
     if scorecard.mode is Mode.BASELINE:
         return "none is tested without controls"
-    tested = f"tested at {level}" + (f" ({_LEVELS[level]})" if level in _LEVELS else "")
+    tested = f"tested at {level_words(level)}"
     if recommended is None:
-        return f"{tested}; this version recommends no level"
-    return f"{tested}; recommended: {recommended}"
+        return f"{tested}; no level is recommended"
+    return f"{tested}; recommended: {level_words(recommended)}"
 
 
 def _repetition(scorecard: Scorecard) -> Iterator[tuple[str, str]]:

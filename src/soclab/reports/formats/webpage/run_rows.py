@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard, StageResult
-from soclab.contracts.vocabulary import Kind, Outcome
+from soclab.contracts.vocabulary import Attribution, Kind, Outcome
 from soclab.redaction import clean
 from soclab.reports.codes import in_words
 from soclab.reports.rerun import rerun_command
@@ -18,6 +18,11 @@ __all__ = ["RunRow", "SilentRow", "StageRow", "run_row", "silent_row", "tone_of"
 
 _SHORT, _LONG = 120, 500
 _FINE = "run"
+_ATTRIBUTIONS = {
+    Attribution.ATTACK: "the attack made it do so (the twin did not)",
+    Attribution.CAPABILITY: "its own inability (the twin did it, too)",
+    Attribution.UNKNOWN: "not known (no finished twin)",
+}
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ def _facts(result: ScenarioResult) -> Iterable[tuple[str, str]]:
         yield "exposed", result.exposed_at or "no"
         yield "attempted", result.attempted_at or "no"
         yield "effected", result.effected_at or "no"
+    yield "clean twin of", f"{result.twin_of}: in no rate and no gate" if result.twin_of else ""
+    yield "against its clean twin", _against_twin(result)
     yield "asked by", f"a test only, in mode {result.mode}: in no rate and no gate" if result.asked_by_test else ""
     yield "what happened", result.explanation
     yield "error", result.error_detail
@@ -108,6 +115,17 @@ def _facts(result: ScenarioResult) -> Iterable[tuple[str, str]]:
     yield "trial", f"{result.trial}, attempt {result.attempt}" if (result.trial, result.attempt) != (1, 1) else ""
     yield "run", result.run_id
     yield "evidence", result.evidence_root
+
+
+def _against_twin(result: ScenarioResult) -> str:
+    """Whose work the attempt is, and what the run took of tokens and calls."""
+    said = [] if result.attribution is None else [_ATTRIBUTIONS[result.attribution]]
+    more = result.amplification
+    if more is not None:
+        about = "about " if more.estimated else ""
+        said += [] if more.tokens is None else [f"{about}{more.tokens:g} times the tokens"]
+        said += [] if more.calls is None else [f"{more.calls:g} times the calls"]
+    return ", ".join(said)
 
 
 def _stage(stage: StageResult) -> StageRow:

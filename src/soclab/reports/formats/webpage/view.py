@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.scorecard_v1 import GateResult, Rate, Scorecard
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
 from soclab.reports.codes import legend_of
+from soclab.reports.controls import ControlRow, control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.webpage.about import about_rows
 from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
+from soclab.reports.formats.webpage.score import BreakdownTable, ScorePart, breakdown_of, score_of
 from soclab.reports.sentence import sentences_of
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
@@ -50,6 +53,7 @@ class Page:
     """
     Attributes:
         sentence: the whole result for somebody who reads nothing else.
+        controls: what each of them did; `reviewed`: how many calls they looked at. None in baseline.
         red: runs that say something bad about the agent. `silent`: red ones without a usable answer, by their cause.
         legend: codes that occur, with their words.
     """
@@ -64,6 +68,10 @@ class Page:
     clean: tuple[OutcomeRow, ...]
     neither: tuple[OutcomeRow, ...]
     rates: tuple[RateRow, ...]
+    controls: tuple[ControlRow, ...]
+    reviewed: str
+    score: ScorePart
+    breakdown: tuple[BreakdownTable, ...]
     gates: tuple[GateResult, ...]
     red: tuple[RunRow, ...]
     silent: tuple[SilentRow, ...]
@@ -71,13 +79,14 @@ class Page:
     legend: tuple[tuple[str, str], ...]
     evidence_holds: bool
     if_approved: str
+    manoeuvres: tuple[ManoeuvreResult, ...]
 
 
 def page_of(scorecard: Scorecard) -> Page:
     failed = set(scorecard.failed_runs)
     runs = [(one, run_row(scorecard, one, is_red=one.run_id in failed)) for one in scorecard.scenarios]
     red = [(one, row) for one, row in runs if one.run_id in failed]
-    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test}
+    kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     label = clean(scorecard.provider.label, _SHORT)
     return Page(
         title=f"{label}, {_mode(scorecard)}",
@@ -89,7 +98,11 @@ def page_of(scorecard: Scorecard) -> Page:
         attacked=_outcomes(scorecard, ATTACKED) if Kind.ATTACK in kinds else (),
         clean=_outcomes(scorecard, CLEAN) if Kind.BENIGN in kinds else (),
         neither=_without_verdict(scorecard) if kinds - {Kind.GUARD} else (),
-        rates=tuple(_rate(words, rate, scorecard) for words, rate in rate_rows(scorecard.rates)),
+        rates=tuple(_rate(words, rate, scorecard) for words, rate in rate_rows(scorecard.rates, more=True)),
+        controls=control_rows(scorecard),
+        reviewed=reviewed_words(scorecard),
+        score=score_of(scorecard),
+        breakdown=breakdown_of(scorecard),
         gates=tuple(
             GateResult(name=plain(gate.name), passed=gate.passed, detail=clean(gate.detail, _LONG))
             for gate in all_gates(scorecard)
@@ -100,6 +113,10 @@ def page_of(scorecard: Scorecard) -> Page:
         legend=legend_of(scorecard.scenarios),
         evidence_holds=scorecard.evidence.all_valid,
         if_approved=if_approved_words(scorecard),
+        manoeuvres=tuple(
+            one.model_copy(update={"name": clean(one.name, _SHORT), "detail": clean(one.detail, _LONG)})
+            for one in scorecard.manoeuvres
+        ),
     )
 
 

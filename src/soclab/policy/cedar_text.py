@@ -1,0 +1,118 @@
+"""Cedar files, statement by statement, so that every error has a file and a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cedarpy
+
+from soclab.errors import PolicyError
+from soclab.redaction import clean
+
+__all__ = ["SUFFIX", "Statement", "parse", "read_folder", "why"]
+
+SUFFIX: Final = ".cedar"
+_WORDS: Final = 300
+_TOKEN: Final = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|;|[^\s/";]+|\S', re.DOTALL)
+_OWN_NAME: Final = re.compile(r"(?:\[policy0\] )?for policy `policy0`, |^Policy parse error: |^\[policy0\] ")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """
+    One policy as it is written.
+
+    Attributes:
+        file: where it stands.
+        line: its first line, from 1.
+    """
+
+    file: Path
+    line: int
+    text: str
+
+    def error(self, problem: str, hint: str) -> PolicyError:
+        """The problem at the line that shows it, as one line."""
+        return PolicyError(f"{clean(str(self.file))}, line {self._line_of(problem)}: {problem}; {hint}")
+
+    def _line_of(self, problem: str) -> int:
+        """The first line that holds what the problem quotes; else where the statement begins."""
+        lines = self.text.splitlines()
+        for quoted in re.findall(r"`([^`]+)`", problem):
+            for offset, line in enumerate(lines):
+                if quoted in line.split("//")[0]:
+                    return self.line + offset
+        return self.line
+
+
+def read_folder(folder: Path) -> list[Statement]:
+    """
+    Every statement of the `*.cedar` files of a folder, files in the order of their names.
+
+    Raises:
+        PolicyError: no folder, no file, no statement, or a file that cannot be read.
+    """
+    shown = clean(str(folder))
+    if not folder.is_dir():
+        raise PolicyError(f"policy folder {shown}: there is no such folder; name one that holds *{SUFFIX} files")
+    found = [one for file in sorted(folder.glob(f"*{SUFFIX}")) for one in _statements(file, _text(file))]
+    if not found:
+        raise PolicyError(
+            f"policy folder {shown}: no policy in it; put *{SUFFIX} files there, or leave the option away"
+        )
+    return found
+
+
+def parse(statement: Statement) -> dict[str, Any]:
+    """
+    The policy in Cedar's JSON form.
+
+    Raises:
+        PolicyError: it is no policy.
+    """
+    try:
+        parsed = json.loads(cedarpy.policies_to_json_str(statement.text))
+    except ValueError as error:
+        raise statement.error(f"no Cedar policy: {why(error)}", "correct the policy that begins there") from None
+    if parsed["templates"] or len(parsed["staticPolicies"]) != 1:
+        raise statement.error("a template, or not exactly one policy", "write one policy without ?principal, ?resource")
+    policy: dict[str, Any] = parsed["staticPolicies"].popitem()[1]
+    return policy
+
+
+def why(error: object) -> str:
+    """What Cedar says, as one short line."""
+    return clean(_OWN_NAME.sub("", " ".join(str(error).split())), _WORDS)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(
+            f"{clean(str(file))}: cannot be read as UTF-8 text ({type(error).__name__}); mend or remove it"
+        ) from None
+
+
+def _statements(file: Path, text: str) -> Iterator[Statement]:
+    """Cut at each semicolon that stands in no text and no comment; what follows the last one is a statement, too."""
+    start: int | None = None
+    for token in _TOKEN.finditer(text):
+        if token.group().startswith("//"):
+            continue
+        if start is None:
+            start = token.start()
+        if token.group() == ";":
+            yield _cut(file, text, start, token.end())
+            start = None
+    if start is not None:
+        yield _cut(file, text, start, len(text))
+
+
+def _cut(file: Path, text: str, start: int, end: int) -> Statement:
+    return Statement(file=file, line=text.count("\n", 0, start) + 1, text=text[start:end].rstrip())

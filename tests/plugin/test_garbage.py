@@ -1,0 +1,67 @@
+"""The garbage collector rests while a campaign is loaded and collected, and no longer."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from tests.plugin.lab import HONEST, Lab
+
+OWN_TEST = """
+    import gc
+
+    def test_collector():
+        assert gc.isenabled() is {enabled}
+"""
+SPY = """
+    import gc
+
+    def pytest_itemcollected(item):
+        assert gc.isenabled() is False
+"""
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:
+    yield
+    gc.enable()
+
+
+def test_it_works_again_when_the_first_test_runs(lab: Lab) -> None:
+    """Off while items are collected, on while they run, and on after the session."""
+    lab.pytester.makeconftest(SPY)
+    lab.pytester.makepyfile(test_mine=OWN_TEST.format(enabled=True))
+    result = lab.run(*HONEST, "test_mine.py", "soclab::ATK-001[collect_identity]")
+
+    result.assert_outcomes(passed=2, skipped=1)  # the gate has nothing to say of a part
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status"),
+    [
+        (["--soclab-mode", "nonsense"], pytest.ExitCode.USAGE_ERROR),
+        (["no_such_file.py"], pytest.ExitCode.USAGE_ERROR),
+        (["test_broken.py"], pytest.ExitCode.INTERRUPTED),
+        (["--collect-only", "soclab"], pytest.ExitCode.OK),
+    ],
+)
+def test_it_works_again_however_the_session_ends(lab: Lab, wrong: list[str], status: pytest.ExitCode) -> None:
+    """Wrong use, a file that cannot be collected, and a session that only collects."""
+    lab.pytester.makepyfile(test_broken="1 / 0")
+    result = lab.run(*HONEST, *wrong)
+
+    assert result.ret == status
+    assert gc.isenabled()
+
+
+def test_one_that_the_user_has_switched_off_stays_off(lab: Lab) -> None:
+    """It is switched on by whoever switched it off."""
+    lab.pytester.makepyfile(test_mine=OWN_TEST.format(enabled=False))
+    gc.disable()
+    result = lab.run(*HONEST, "test_mine.py")
+
+    result.assert_outcomes(passed=1)
+    assert not gc.isenabled()
