@@ -13,13 +13,13 @@ from soclab.assembly.agent import (
     agent_info,
     agent_secrets,
     agent_warnings,
-    answers_freely,
     load_agent,
     stated_info,
 )
-from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode, names_of
+from soclab.assembly.choosing import named_pack, split_by_agent
+from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
+from soclab.assembly.header import header_of
 from soclab.assembly.limits import check_limits, check_pass_k
-from soclab.assembly.packs import checked_pack
 from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
@@ -48,7 +48,6 @@ from soclab.providers import registry
 from soclab.providers.callables import provider_from
 from soclab.providers.scripted import ScriptedProvider
 from soclab.redaction import Secrets
-from soclab.scenarios.guard_pack import guard_pack
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selection import select
 from soclab.scoring.profile import default_profile, load_profile
@@ -72,10 +71,10 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     signer = signer_of(settings.environment)
     check_controls(settings)
     profile = default_profile() if settings.profile is None else load_profile(settings.profile)
-    pack = _named_pack(settings) if pack is None else pack
+    pack = named_pack(settings) if pack is None else pack
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
-    runnable, left_out = _split(chosen, settings)
+    runnable, left_out = split_by_agent(chosen, settings)
     if not runnable:
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
@@ -89,27 +88,6 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     )
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
-
-
-def _named_pack(settings: CampaignSettings) -> Pack:
-    """The user's scenarios or the shipped ones; for the agent that says what it is told, with the guard pack."""
-    pack = checked_pack(settings.scenarios_folder)
-    forced = settings.scenarios_folder is None and not answers_freely(settings)
-    return guard_pack(pack) if forced else pack
-
-
-def _split(chosen: Iterable[Scenario], settings: CampaignSettings) -> tuple[list[Scenario], dict[str, str]]:
-    free = answers_freely(settings)
-    runnable: list[Scenario] = []
-    left_out: dict[str, str] = {}
-    for scenario in chosen:
-        if (scenario.kind is Kind.GUARD) is not free:
-            runnable.append(scenario)
-        elif scenario.kind is Kind.GUARD:
-            left_out[scenario.id] = "forces its replies: provider 'scripted' only"
-        else:
-            left_out[scenario.id] = f"has no script: any provider but {settings.provider_id!r}"
-    return runnable, left_out
 
 
 @dataclass(frozen=True)
@@ -183,7 +161,7 @@ class PreparedCampaign:
 
     def whole_pack(self) -> tuple[Mapping[str, Scenario], Mapping[str, str]]:
         """Whatever was selected: the scenarios that this agent can run, by id; and id -> why not of the others."""
-        runnable, left_out = _split(self.pack.scenarios, self.settings)
+        runnable, left_out = split_by_agent(self.pack.scenarios, self.settings)
         return {scenario.id: scenario for scenario in runnable}, left_out
 
     def default_agent(self) -> ModelProvider:
@@ -314,7 +292,7 @@ class PreparedCampaign:
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         whole = len(self.whole_pack()[0])
-        header = _header(plan, self.left_out, settings, self.policy_version, self.profile, whole)
+        header = header_of(plan, self.left_out, settings, self.policy_version, self.profile, whole)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
 
@@ -327,41 +305,3 @@ def _load_script(provider: ModelProvider, run: RunPlan) -> None:
 def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
     stamp = plan.started_at[:19].replace(":", "").replace("-", "")
     return settings.folder_name or f"{stamp}-{plan.campaign_id}"
-
-
-def _header(
-    plan: CampaignPlan,
-    left_out: Mapping[str, str],
-    settings: CampaignSettings,
-    policy_version: str | None,
-    profile: ScoringProfile,
-    whole: int,
-) -> CampaignHeader:
-    return CampaignHeader(
-        campaign_id=plan.campaign_id,
-        secret_hex=plan.secret.hex(),
-        seed=plan.seed,
-        started_at=plan.started_at,
-        mode=plan.mode,
-        authority_level=plan.authority_level,
-        controls=names_of(settings),
-        without=settings.without,
-        approver=plan.approver,
-        policy_version=policy_version,
-        provider=plan.provider,
-        pack=plan.pack,
-        approved_models=plan.approved_models,
-        concurrency=plan.concurrency,
-        total=plan.total,
-        selected=plan.selected,
-        calls_planned=plan.calls,
-        trials=plan.trials,
-        twins=plan.twins,
-        twins_planned=plan.twins_planned,
-        left_out=dict(sorted(left_out.items())),
-        soclab_version=plan.soclab_version,
-        session_id=settings.session_id,
-        judging=settings.judging,
-        pack_scenarios=whole,
-        profile=profile,
-    )
