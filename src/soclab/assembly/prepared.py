@@ -45,16 +45,19 @@ __all__ = ["PreparedCampaign", "prepare"]
 _SCRIPTED = "scripted"
 
 
-def prepare(settings: CampaignSettings) -> PreparedCampaign:
+def prepare(settings: CampaignSettings, pack: Pack | None = None) -> PreparedCampaign:
     """
     Check everything and settle what is to be run.
+
+    Args:
+        pack: made by the lab itself; None for the scenarios that the settings name.
 
     Raises:
         UsageError: whatever is wrong with names, files, environment or folders; one line.
     """
     check_limits(settings)
     check_controls(settings)
-    pack = checked_pack(settings.scenarios_folder)
+    pack = checked_pack(settings.scenarios_folder) if pack is None else pack
     chosen = select(pack, settings.patterns)
     info = agent_info(settings)
     runnable, left_out = _split(chosen, info.id)
