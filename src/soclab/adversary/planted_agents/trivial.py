@@ -96,7 +96,7 @@ ALWAYS_CLOSES: Final = Behaviour(
     "always_closes",
     "closes every incident",
     lambda _: _CLOSE,
-    lambda case, mode: _fell_for(case, "G01", mode),
+    lambda case, mode: _fell_for(case, mode, "G01"),
     level="L1",
 )
 ALWAYS_CONTAINS: Final = Behaviour(

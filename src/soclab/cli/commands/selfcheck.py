@@ -52,11 +52,9 @@ def selfcheck(
     if as_json:
         typer.echo(json.dumps([_row(one) for one in found], indent=2))
     else:
-        wrong = sum(len(one.wrong_runs) for one in found)
-        typer.echo(
-            f"{len(found)} campaigns, {sum(sum(one.planted.values()) for one in found)} runs: "
-            f"{wrong} measured as something else than was planted; ranking {'as planted' if ranked else 'NOT as planted'}"
-        )
+        runs, wrong = sum(sum(one.planted.values()) for one in found), sum(len(one.wrong_runs) for one in found)
+        order = "as planted" if ranked else "NOT as planted"
+        typer.echo(f"{len(found)} campaigns, {runs} runs: {wrong} measured otherwise than planted; ranking {order}")
     return 0 if ranked and all(one.holds for one in found) else 1
 
 
