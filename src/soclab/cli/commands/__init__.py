@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what the names below lead to, for readers and tools
     from soclab.cli.commands import scenarios as scenarios
     from soclab.cli.commands import schema as schema
     from soclab.cli.commands import scorecard as scorecard
+    from soclab.cli.commands import selfcheck as selfcheck
     from soclab.cli.commands import verify as verify
     from soclab.cli.commands import version as version
 
@@ -36,6 +37,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "scorecard": "Show the scorecard of a finished campaign again.",
         "verify": "Check that a campaign's files are what was written.",
         "schema": "List, write or check the published JSON Schemas.",
+        "selfcheck": "Measure agents with planted behaviour: does the lab count what is there?",
         "version": "Print the version.",
     }
 )
