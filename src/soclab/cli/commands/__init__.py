@@ -33,11 +33,11 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "investigate": "Lead an agent through one scenario and show every stage.",
         "campaign": "Run all scenarios against an agent and write the scorecard.",
         "compare": "Run the campaign without and with controls, side by side.",
-        "guard": "Force replies on the controls, without any agent: each must be stopped.",
+        "guard": "Force replies on the controls: each must be stopped.",
         "scorecard": "Show the scorecard of a finished campaign again.",
         "verify": "Check that a campaign's files are what was written.",
         "schema": "List, write or check the published JSON Schemas.",
-        "selfcheck": "Measure agents with planted behaviour: does the lab count what is there?",
+        "selfcheck": "Measure agents with planted behaviour: is it counted?",
         "version": "Print the version.",
     }
 )
