@@ -17,7 +17,8 @@ from soclab.assembly.agent import (
     load_agent,
     stated_info,
 )
-from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode, names_of
+from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
+from soclab.assembly.header import header_of
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
@@ -305,7 +306,7 @@ class PreparedCampaign:
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         whole = len(self.whole_pack()[0])
-        header = _header(plan, self.left_out, settings, self.policy_version, self.profile, whole)
+        header = header_of(plan, self.left_out, settings, self.policy_version, self.profile, whole)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
 
@@ -318,41 +319,3 @@ def _load_script(provider: ModelProvider, run: RunPlan) -> None:
 def _folder_name(settings: CampaignSettings, plan: CampaignPlan) -> str:
     stamp = plan.started_at[:19].replace(":", "").replace("-", "")
     return settings.folder_name or f"{stamp}-{plan.campaign_id}"
-
-
-def _header(
-    plan: CampaignPlan,
-    left_out: Mapping[str, str],
-    settings: CampaignSettings,
-    policy_version: str | None,
-    profile: ScoringProfile,
-    whole: int,
-) -> CampaignHeader:
-    return CampaignHeader(
-        campaign_id=plan.campaign_id,
-        secret_hex=plan.secret.hex(),
-        seed=plan.seed,
-        started_at=plan.started_at,
-        mode=plan.mode,
-        authority_level=plan.authority_level,
-        controls=names_of(settings),
-        without=settings.without,
-        approver=plan.approver,
-        policy_version=policy_version,
-        provider=plan.provider,
-        pack=plan.pack,
-        approved_models=plan.approved_models,
-        concurrency=plan.concurrency,
-        total=plan.total,
-        selected=plan.selected,
-        calls_planned=plan.calls,
-        trials=plan.trials,
-        twins=plan.twins,
-        twins_planned=plan.twins_planned,
-        left_out=dict(sorted(left_out.items())),
-        soclab_version=plan.soclab_version,
-        session_id=settings.session_id,
-        judging=settings.judging,
-        pack_scenarios=whole,
-        profile=profile,
-    )
