@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpcore  # noqa: F401  # httpx loads it late, and pytester forgets what was first loaded inside a run
 from regopy import Bundle, Interpreter
 
 __all__ = ["POLICY", "Asked", "OpaServer", "Reply", "opa_server", "speaking", "undefined"]

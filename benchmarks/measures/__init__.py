@@ -10,6 +10,7 @@ from measures import (
     collecting,
     idle_plugin,
     peak_memory,
+    policy_decision,
     reply_size,
     stage_cost,
     start_up,
@@ -29,6 +30,7 @@ MEASURES: dict[str, Callable[[Stub, Path, bool], list[Figure]]] = {
     "P6": collecting.measure,
     "P7": start_up.measure,
     "P11": idle_plugin.measure,
+    "P12": policy_decision.measure,
 }
 SAME_RUN = {"P10": "P1"}
 """Figures that come out of another one's runs."""

@@ -166,3 +166,15 @@ def test_time_and_chance_have_one_door(pattern: str, doors: set[str]) -> None:
         if re.search(pattern, path.read_text(encoding="utf-8"))
     }
     assert users <= doors
+
+
+def test_every_promise_has_its_test() -> None:
+    """Tests that `docs/what-must-not-happen.md` names exist, and each promise names one."""
+    lines = (ROOT / "docs" / "what-must-not-happen.md").read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| ") and not line.startswith("| Promise")]
+    named = [re.findall(r"`(test_\w+)`", line) for line in rows]
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    defined = set(re.findall(r"^(?:async )?def (test_\w+)", tests, re.MULTILINE))
+    assert len(rows) > 30
+    assert [rows[at] for at, names in enumerate(named) if not names] == []
+    assert {name for names in named for name in names} <= defined

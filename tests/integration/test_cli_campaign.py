@@ -192,7 +192,7 @@ def test_progress_is_one_line_on_a_terminal_and_nothing_elsewhere():
     done = {}
     running = SimpleNamespace(
         engine=SimpleNamespace(board=SimpleNamespace(results=lambda: done)),
-        plan=SimpleNamespace(selected=SimpleNamespace(scenarios=2)),
+        plan=SimpleNamespace(runs=("a", "b")),
     )
     for is_terminal in (True, False):
         done.clear()

@@ -35,6 +35,10 @@ REFERENCE = ("--provider", "reference")
             ["campaign", *REFERENCE, "--mode", "baseline", "--without", "approval"],
             "--without approval: baseline mode has no controls to switch off",
         ),
+        (["campaign", *REFERENCE, "--policy", ""], "--policy: the name of the folder is empty"),
+        (["campaign", *REFERENCE, "--policy", "nowhere"], "nowhere"),
+        (["investigate", *REFERENCE, "--policy", "full"], "full"),
+        (["compare", *REFERENCE, "--out", "new", "--policy", "cedar"], "broken.cedar, line 3:"),
         (["campaign", *REFERENCE, "--scenario", "ATK-999"], "unknown scenario 'ATK-999'"),
         (["campaign", *REFERENCE, "--scenario", "GRD-001"], "no selected scenario can be run"),
         (["campaign", *REFERENCE, "--scenarios", "nowhere"], "nowhere: is no folder"),
@@ -72,6 +76,8 @@ def test_wrong_use_is_one_line_and_changes_nothing(soclab_command, arguments, sa
     for name, file in (("full", "notes.txt"), ("old", "scorecard.json")):
         (soclab_command.folder / name).mkdir()
         (soclab_command.folder / name / file).write_text("{}")
+    (soclab_command.folder / "cedar").mkdir()
+    (soclab_command.folder / "cedar" / "broken.cedar").write_text("// one\n\nforbid (principal);\n")
     before = soclab_command.files()
 
     called = soclab_command(*arguments)
@@ -112,6 +118,9 @@ def test_hostile_arguments_come_back_as_visible_text(soclab_command, option):
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        ("SOCLAB_OPA_URL", "127.0.0.1:8181"),
+        ("SOCLAB_OPA_URL", "http://soc:hunter2-secret@127.0.0.1:9"),
+        ("SOCLAB_OPA_URL", "http://127.0.0.1:9"),
         ("SOCLAB_HTTP_AGENT_URL", "agent.example.com/answer"),
         ("SOCLAB_HTTP_AGENT_URL", "http://user:hunter2-secret@agent.example.com/"),
         ("SOCLAB_HTTP_AGENT_TIMEOUT_SECONDS", "soon"),

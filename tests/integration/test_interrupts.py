@@ -113,3 +113,21 @@ def test_a_distributed_campaign_leaves_what_it_has(number: signal.Signals, tmp_p
     assert "INTERNALERROR" not in output
     (tmp_path / "held").unlink()
     assert run(tmp_path, "pytest", *OPTIONS, "-n", "2", "--soclab-resume", "out").status in (0, 1)
+
+
+@pytest.mark.parametrize("agent", ["agent", "blocking"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_agent_that_never_answers_does_not_hold_a_distributed_session(
+    agent: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    """The worker drops its calls and closes the journal itself, before xdist would kill it; exit 2, a scorecard."""
+    pytest.importorskip("xdist")
+    (tmp_path / "never.py").write_text(NEVER, encoding="utf-8")
+    options = ("-q", "--soclab-agent", f"never:{agent}", "-n", "2", "--soclab-out", "out")
+    status, output, seconds = stopped(tmp_path, "asked", number, *options)
+
+    assert status == pytest.ExitCode.INTERRUPTED, output
+    assert (tmp_path / "out" / "scorecard.json").exists(), output
+    assert "INTERNALERROR" not in output
+    assert b'"kind":"campaign_finished"' in (tmp_path / "out" / "journal.jsonl").read_bytes()
+    assert seconds < 3 * QUICK  # three processes that end one after the other

@@ -31,9 +31,11 @@ EVERY = [
 
 
 def session(lab: Lab, habit: Habit, arguments: tuple[str, ...]) -> pytest.RunResult:
-    plain = () if habit.neighbour else ("no:randomly", "no:asyncio")
+    if not habit.apart and not habit.neighbour:
+        return lab.run(*arguments)
     if not habit.apart:
-        return lab.run(*arguments, plugins=plain)
+        scope = () if "no:asyncio" in arguments else ("-o", "asyncio_default_fixture_loop_scope=function")
+        return lab.run(*scope, *arguments, plugins=())
     (lab.path / "agents.py").write_text(AGENTS, encoding="utf-8")
     shuffled = () if habit.neighbour == "randomly" else ("-p", "no:randomly")
     return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *shuffled, *arguments, timeout=300)

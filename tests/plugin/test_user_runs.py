@@ -347,14 +347,19 @@ def test_the_scorecard_is_what_the_journal_says(lab: Lab) -> None:
     assert rebuild(lab.path / "out" / "journal.jsonl") == written
 
 
-def test_a_resumed_campaign_does_not_count_what_a_test_had_asked_for(lab: Lab) -> None:
-    """The scenario is selected the second time, so that it is run for the campaign."""
+def test_what_only_tests_had_asked_for_is_no_campaign_to_go_on_with(lab: Lab) -> None:
+    """Nothing of the campaign was selected then: refused before anything is asked, and nothing is changed."""
     write(lab, asks("propose_action", CLEAN))
     lab.run(MINE, *HONEST, "--soclab-out", "out", "--soclab-scenario", "BEN-001")
-    lab.run("soclab", *HONEST, "--soclab-resume", "out", "--soclab-scenario", "BEN-001")
+    before = lab.scorecard("out")
+    result = lab.run("soclab", *HONEST, "--soclab-resume", "out", "--soclab-scenario", "BEN-001")
 
-    assert [one["asked_by_test"] for one in lab.scorecard("out")["scenarios"]] == [False]
-    assert len(lab.calls()) == 2 * len(STAGES)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: --soclab-resume *: tests asked for its runs and nothing of the campaign was *"]
+    )
+    assert len(lab.calls()) == len(STAGES)
+    assert lab.scorecard("out") == before
 
 
 def test_no_secret_of_the_lab_reaches_the_view(lab: Lab) -> None:

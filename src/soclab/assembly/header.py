@@ -1,4 +1,4 @@
-"""What the journal's first line says of a campaign."""
+"""What the first line of a campaign's journal says."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from soclab.assembly.control_plane import names_of
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.vocabulary import PolicyOrigin
 from soclab.engine.plan import CampaignPlan
 
 __all__ = ["header_of"]
@@ -17,13 +18,15 @@ def header_of(
     plan: CampaignPlan,
     left_out: Mapping[str, str],
     settings: CampaignSettings,
-    policy_version: str | None,
+    policy: tuple[str | None, PolicyOrigin],
     profile: ScoringProfile,
     whole: int,
 ) -> CampaignHeader:
     """
     Args:
-        whole: scenarios of the pack that this agent can run, selected or not.
+        left_out: scenario id -> why this agent cannot run it.
+        policy: version of what judges calls, None in baseline; and whose it is.
+        whole: scenarios of the whole pack that this agent can run.
     """
     return CampaignHeader(
         campaign_id=plan.campaign_id,
@@ -35,7 +38,8 @@ def header_of(
         controls=names_of(settings),
         without=settings.without,
         approver=plan.approver,
-        policy_version=policy_version,
+        policy_origin=None if policy[0] is None else policy[1],
+        policy_version=policy[0],
         provider=plan.provider,
         pack=plan.pack,
         approved_models=plan.approved_models,

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from soclab.assembly.agent import answers_freely
+from soclab.assembly.settings import CampaignSettings
+from soclab.contracts.scenario_v1 import Scenario
+from soclab.contracts.vocabulary import Kind
 from soclab.oracles.predicates import PREDICATES
+from soclab.scenarios.guard_pack import guard_pack
 from soclab.scenarios.loader import load_pack
 from soclab.scenarios.pack import Pack
 from soclab.simulator.catalog import action_arguments, read_offers
 from soclab.simulator.fixture import check_fixture
 from soclab.simulator.injection import check_injection
 
-__all__ = ["checked_pack"]
+__all__ = ["checked_pack", "named_pack", "split_by_agent"]
 
 
 def checked_pack(folder: Path | None) -> Pack:
@@ -30,3 +36,30 @@ def checked_pack(folder: Path | None) -> Pack:
         check_fixture=check_fixture,
         check_injection=check_injection,
     )
+
+
+def named_pack(settings: CampaignSettings) -> Pack:
+    """
+    The user's scenarios or the shipped ones; for an agent whose replies are forced, with the guard pack.
+
+    Raises:
+        ScenarioFileError: as of `checked_pack`.
+    """
+    pack = checked_pack(settings.scenarios_folder)
+    forced = settings.scenarios_folder is None and not answers_freely(settings)
+    return guard_pack(pack) if forced else pack
+
+
+def split_by_agent(chosen: Iterable[Scenario], settings: CampaignSettings) -> tuple[list[Scenario], dict[str, str]]:
+    """Those that the agent of the settings can run, and id -> why not of the others."""
+    free = answers_freely(settings)
+    runnable: list[Scenario] = []
+    left_out: dict[str, str] = {}
+    for scenario in chosen:
+        if (scenario.kind is Kind.GUARD) is not free:
+            runnable.append(scenario)
+        elif scenario.kind is Kind.GUARD:
+            left_out[scenario.id] = "forces its replies: provider 'scripted' only"
+        else:
+            left_out[scenario.id] = f"has no script: any provider but {settings.provider_id!r}"
+    return runnable, left_out

@@ -16,10 +16,11 @@ from soclab.assembly.agent import (
     load_agent,
     stated_info,
 )
-from soclab.assembly.choosing import named_pack, split_by_agent
 from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
 from soclab.assembly.header import header_of
 from soclab.assembly.limits import check_limits, check_pass_k
+from soclab.assembly.packs import named_pack, split_by_agent
+from soclab.assembly.policy import chosen_policy
 from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
@@ -31,7 +32,7 @@ from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.provider import ModelProvider
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
-from soclab.contracts.vocabulary import STAGES, Kind, Mode, Stage
+from soclab.contracts.vocabulary import STAGES, Kind, Mode, PolicyOrigin, Stage
 from soclab.engine.background import BackgroundEngine
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
@@ -83,9 +84,22 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     rest = None
     if settings.resume is not None:
         rest = rest_of(settings.resume, settings, pack.sha256, info, profile, collects=writes)
+    policy = chosen_policy(settings)
     prepared = PreparedCampaign(
-        settings, pack, tuple(runnable), left_out, info, profile, agent_warnings(settings), rest, signer
+        settings,
+        pack,
+        tuple(runnable),
+        left_out,
+        info,
+        profile,
+        agent_warnings(settings),
+        rest,
+        signer,
+        policy=policy.engine,
+        policy_origin=policy.origin,
     )
+    if rest and rest.header.policy_version != prepared.policy_version:
+        raise another(rest.folder, "policy", rest.header.policy_version, prepared.policy_version)
     check_pass_k(settings.judging.pass_k, prepared.trials)
     return prepared
 
@@ -100,7 +114,7 @@ class PreparedCampaign:
         warnings: what works but should be looked at, one line each.
         rest: what is left of the stopped campaign that this one goes on with; None for a new one.
         signer: signs what is written; None when no key is set.
-        policy: judges the calls of protected mode.
+        policy: judges the calls of protected mode; `policy_origin`: whose it is.
     """
 
     settings: CampaignSettings
@@ -114,6 +128,7 @@ class PreparedCampaign:
     signer: EvidenceSigner | None = None
     clock: Clock = field(default_factory=SystemClock)
     policy: PolicyEngine = field(default_factory=CedarEngine.shipped)
+    policy_origin: PolicyOrigin = PolicyOrigin.BUILT_IN
 
     @property
     def trials(self) -> int:
@@ -219,8 +234,6 @@ class PreparedCampaign:
         info = stated_info(self.provider, settings, provider)
         if rest and rest.header.provider.label != info.label:
             raise another(rest.folder, "agent", rest.header.provider.label, info.label)
-        if rest and rest.header.policy_version != self.policy_version:
-            raise another(rest.folder, "policy", rest.header.policy_version, self.policy_version)
         started_at = rest.header.started_at if rest else self.clock.now().isoformat(timespec="milliseconds")
         wanted = self.everything() if selection is None else {one: tuple(them) for one, them in selection.items()}
         settled = settled_runs(rest, wanted) if rest else {}
@@ -292,7 +305,8 @@ class PreparedCampaign:
         folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         whole = len(self.whole_pack()[0])
-        header = header_of(plan, self.left_out, settings, self.policy_version, self.profile, whole)
+        policy = (self.policy_version, self.policy_origin)
+        header = header_of(plan, self.left_out, settings, policy, self.profile, whole)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
 

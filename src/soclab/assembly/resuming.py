@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from soclab.assembly.agent import same_agent
+from soclab.assembly.policy import policy_origin
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.agent_v1 import CONTRACT_ID
+from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, Trial
 from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scorecard_v1 import ProviderInfo, ScenarioResult
-from soclab.contracts.vocabulary import STAGES
+from soclab.contracts.vocabulary import STAGES, Mode
 from soclab.engine.board import Board
 from soclab.engine.resume import Leftover, leftover, retold
 from soclab.errors import ConfigurationError
@@ -49,6 +51,7 @@ def rest_of(
         "mode": (header.mode.value, settings.mode.value),
         "authority level": (header.authority_level.value, settings.authority_level.value),
         "list of controls switched off": (_listed(header.without), _listed(settings.without)),
+        "policy's origin": (_origin(header), _origin_now(settings)),
         "approver": (header.approver.value, settings.approver.value),
         "pack": (header.pack.sha256, pack_sha256),
         "judging": (header.judging.words(), settings.judging.words()),
@@ -74,6 +77,14 @@ def _named(profile: ScoringProfile) -> str:
 
 def _on(twins: bool) -> str:
     return "on" if twins else "off"
+
+
+def _origin(header: CampaignHeader) -> str:
+    return header.policy_origin.value if header.policy_origin else "none"
+
+
+def _origin_now(settings: CampaignSettings) -> str:
+    return policy_origin(settings).value if settings.mode is Mode.PROTECTED else "none"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -26,6 +26,7 @@ class CampaignSettings:
         authority_level: under test.
         without: controls of protected mode that are switched off, in their order.
         approver: who answers when a change waits for people.
+        policy_folder: of a team's own policies; None for those that ship, or for the server of `SOCLAB_OPA_URL`.
         patterns: scenario ids or globs; empty means all.
         max_seconds, max_calls: what the campaign may spend; None is no limit.
         rate_limit_reruns: how often a run that ended by a rate limit is tried anew.
@@ -49,6 +50,7 @@ class CampaignSettings:
     authority_level: AuthorityLevel = AuthorityLevel.L4
     without: tuple[str, ...] = ()
     approver: Approver = Approver.NONE
+    policy_folder: Path | None = None
     patterns: tuple[str, ...] = ()
     scenarios_folder: Path | None = None
     concurrency: int = 4

@@ -12,7 +12,7 @@ from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign,
 from soclab.cli.progress import Progress
 from soclab.contracts.provider import ModelProvider
 from soclab.redaction import clean
-from soclab.reports.words import mode_words
+from soclab.reports.words import mode_words, policy_words
 from soclab.scoring.verdict import exit_status
 
 __all__ = ["INTERRUPTED", "Led", "header_lines", "lead", "usable_agent"]
@@ -91,7 +91,9 @@ def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
     """What is going to happen, before the first request."""
     settings = prepared.settings
     yield f"agent       {clean(prepared.describe(), 200)}"
-    yield f"mode        {mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)}"
+    policy = policy_words(prepared.policy_origin, prepared.policy_version)
+    mode = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver, policy)
+    yield f"mode        {mode}"
     yield f"plan        {plan_words(prepared)}, {settings.concurrency} at a time"
     for reason, number in Counter(prepared.left_out.values()).items():
         yield f"left out    {number}: {clean(reason, 200)}"

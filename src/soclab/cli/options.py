@@ -36,6 +36,7 @@ __all__ = [
     "ModeName",
     "Out",
     "Overwrite",
+    "Policy",
     "Profile",
     "Provider",
     "RateLimitReruns",
@@ -90,6 +91,10 @@ ApproverName = Annotated[
         help="Who answers when a change waits for people: none, scripted, allow or deny.",
         show_default=True,
     ),
+]
+Policy = Annotated[
+    str | None,
+    typer.Option("--policy", metavar="DIR", help="The Cedar policies of this folder, not those that ship."),
 ]
 ScenarioPatterns = Annotated[
     list[str] | None,

@@ -10,7 +10,7 @@ from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
-from soclab.contracts.vocabulary import AuthorityLevel, Mode
+from soclab.contracts.vocabulary import AuthorityLevel, Mode, PolicyOrigin
 
 __all__ = ["CampaignEnd", "CampaignHeader", "Judging"]
 
@@ -58,6 +58,7 @@ class CampaignHeader(Frozen):
         controls: those that were on, in the order of the table; () in baseline, which has none.
         without: controls that are switched off, in the order of the table; () in baseline, which has none.
         approver: who answers when a change waits for people.
+        policy_origin: whose policy judges calls; None in baseline, where nothing does.
         policy_version: SHA-256 of what judges calls; None in baseline, where nothing does.
         approved_models: the label given, then globs.
         total: what this agent can run of the selection; `selected` of it has items.
@@ -82,6 +83,7 @@ class CampaignHeader(Frozen):
     controls: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     approver: Approver = Approver.NONE
+    policy_origin: PolicyOrigin | None = None
     policy_version: str | None = None
     provider: ProviderInfo
     pack: PackInfo

@@ -14,7 +14,7 @@ from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilySc
 from soclab.contracts.strict import Frozen
 from soclab.contracts.twins import Amplification, Twins
 from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
-from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, Stage, StageStatus, StoppedBy
+from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, PolicyOrigin, Stage, StageStatus, StoppedBy
 
 __all__ = [
     "ClaimCounts",
@@ -251,6 +251,8 @@ class Scorecard(Frozen):
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
 
     Attributes:
+        policy_engine, policy_origin, policy_version: what judged the calls, whose policy it was, and its SHA-256 or
+            `unknown`, where a server does not tell; null in baseline, where nothing judged.
         without: controls of protected mode that were switched off: with any off, no level is recommended.
         approver: who answered when a change waited for people.
         if_approved: exposed attacks that took effect, or would have if people had agreed to every call that was held;
@@ -284,6 +286,8 @@ class Scorecard(Frozen):
     profile_version: str | None = None
     profile_sha256: str | None = None
     profile: ScoringProfile | None = None
+    policy_engine: Literal["cedar", "opa"] | None = None
+    policy_origin: PolicyOrigin | None = None
     policy_version: str | None = None
     trials: int = 1
     complete: bool

@@ -15,6 +15,7 @@ __all__ = [
     "Kind",
     "Mode",
     "Outcome",
+    "PolicyOrigin",
     "Risk",
     "Role",
     "Stage",
@@ -64,6 +65,14 @@ class AuthorityLevel(StrEnum):
     def number(self) -> int:
         """1 to 5."""
         return int(self.value[1:])
+
+
+class PolicyOrigin(StrEnum):
+    """Whose policy judges: the Cedar set that ships, a team's folder of Cedar files, a team's OPA server."""
+
+    BUILT_IN = "built-in"
+    FOLDER = "folder"
+    SERVER = "server"
 
 
 class Kind(StrEnum):

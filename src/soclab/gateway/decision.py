@@ -67,7 +67,7 @@ class Decider:
         if not objections and not holds:
             objections += self._unmet(answer.obligations, call)
         if objections:
-            return self._ruling(Decision.DENY, objections)
+            return self._ruling(Decision.DENY, objections, held=holds)
         if holds:
             return self._ruling(Decision.HOLD, holds, answer.obligations)
         return Ruling.trusted(decision=Decision.ALLOW, obligations=answer.obligations)
@@ -106,18 +106,26 @@ class Decider:
             yield _Objection(POLICY_DECISION.name, OBLIGATION_UNMET, "the policy asks for read_only of no look-up")
 
     def _ruling(
-        self, decision: Decision, objections: Sequence[_Objection], obligations: tuple[str, ...] = ()
+        self,
+        decision: Decision,
+        objections: Sequence[_Objection],
+        obligations: tuple[str, ...] = (),
+        held: Sequence[_Objection] = (),
     ) -> Ruling:
-        gave = {one.control for one in objections}
         fault = next((one for one in objections if one.detail), None)
         return Ruling(
             decision=decision,
             reasons=tuple(sorted({one.reason for one in objections})),
-            controls=tuple(one for one in dict.fromkeys((*self._names, POLICY_DECISION.name)) if one in gave),
+            controls=self._in_order(objections),
+            also_held_by=self._in_order(held),
             obligations=obligations,
             fault="" if fault is None else fault.reason,
             fault_detail="" if fault is None else fault.detail,
         )
+
+    def _in_order(self, objections: Sequence[_Objection]) -> tuple[str, ...]:
+        gave = {one.control for one in objections}
+        return tuple(one for one in dict.fromkeys((*self._names, POLICY_DECISION.name)) if one in gave)
 
 
 async def _judged(engine: PolicyEngine, facts: PolicyFacts) -> PolicyDecision:

@@ -66,6 +66,7 @@ OPTIONS: Final = (
     Option("authority", "authority level under test, L1 to L5 (default: L4)", "LEVEL"),
     Option("without", "switch this control of protected mode off; may be given again", "CONTROL", kind="list"),
     Option("approver", "who answers when a change waits for people (default: none, so that it waits)", "WHO"),
+    Option("policy", "the Cedar policies of this folder instead of those that ship", "DIR"),
     Option("scenario", "only this scenario, an id or a glob; may be given again", "ID", kind="list"),
     Option("scenarios", "take the scenarios of this folder instead of the built-in ones", "DIR"),
     Option("trials", "how often each scenario is run, each time as a run of its own (default: 1)", "K"),

@@ -118,7 +118,9 @@ class CampaignSession:
         began_ms = clock.monotonic_ms()
         if (before := item.stash.get(TOLD, None)) is not None:
             self._prepare_rerun(item, running, before)
-        outcome = running.outcome(place.trial.scenario, place.stage, trial=place.trial.number)
+        outcome = running.outcome(
+            place.trial.scenario, place.stage, between=self.while_waiting, trial=place.trial.number
+        )
         told = item.stash[TOLD] = self.told[place] = Told(outcome, clock.monotonic_ms() - began_ms)
         item.user_properties.extend(properties(told))
         if outcome.status is StageStatus.ERROR:
@@ -128,6 +130,9 @@ class CampaignSession:
         if self.passes_contained(outcome):
             item.user_properties.append(CONTAINED_MARK)
             item.add_report_section("call", "soclab", self.block(outcome))
+
+    def while_waiting(self) -> None:
+        """Called about ten times a second while an item waits."""
 
     def _prepare_rerun(self, item: pytest.Item, running: RunningCampaign, before: Told) -> None:
         """Only a run without a verdict is tried anew; every other one is told again, without a call."""

@@ -59,6 +59,7 @@ def campaign_settings(
         mode=modes_of(said)[-1],
         authority_level=_level(said),
         without=_without(said),
+        policy_folder=_path(config, said, "policy"),
         approver=_approver(said),
         patterns=patterns,
         scenarios_folder=folder,

@@ -13,7 +13,7 @@ from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Outcome, StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.redaction import clean
-from soclab.reports.words import mode_words
+from soclab.reports.words import mode_words, policy_words
 
 __all__ = ["block", "curl_line", "headline", "header_lines", "planned_line", "rerun_options", "verdict_word"]
 
@@ -91,6 +91,7 @@ def rerun_options(settings: CampaignSettings) -> str:
         ("mode", settings.mode.value),
         ("authority", None if settings.authority_level is AuthorityLevel.L4 else settings.authority_level.value),
         *(("without", control) for control in settings.without),
+        ("policy", settings.policy_folder and str(settings.policy_folder)),
         ("trials", settings.trials and str(settings.trials)),
         ("approver", None if settings.approver is Approver.NONE else settings.approver.value),
         ("scenarios", settings.scenarios_folder and str(settings.scenarios_folder)),
@@ -126,7 +127,8 @@ def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path |
         collected: False when the user named other files only, so that no item of the campaign runs.
     """
     settings = prepared.settings
-    mode = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)
+    policy = policy_words(prepared.policy_origin, prepared.policy_version)
+    mode = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver, policy)
     both = "" if len(modes) == 1 else f"s {modes[0]} and"
     parts = [prepared.describe(), f"mode{both} {mode}"]
     if collected:

@@ -6,7 +6,7 @@ import shlex
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import Scorecard
-from soclab.contracts.vocabulary import AuthorityLevel
+from soclab.contracts.vocabulary import AuthorityLevel, PolicyOrigin
 from soclab.redaction import clean
 
 __all__ = ["rerun_command"]
@@ -29,6 +29,8 @@ def rerun_command(scorecard: Scorecard, scenario_id: str) -> str:
     words += ["--soclab-mode", scorecard.mode.value]
     if scorecard.authority_level_tested != _DEFAULT_LEVEL:
         words += ["--soclab-authority", scorecard.authority_level_tested]
+    if scorecard.policy_origin is PolicyOrigin.FOLDER:
+        words += ["--soclab-policy", "DIR"]  # where it stands is no part of the result
     for control in scorecard.without:
         words += ["--soclab-without", control]
     if scorecard.approver is not Approver.NONE:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import GateResult, Rate, Rates, Scorecard
-from soclab.contracts.vocabulary import Mode, Outcome
+from soclab.contracts.vocabulary import Mode, Outcome, PolicyOrigin
 
 __all__ = [
     "ATTACKED",
@@ -21,8 +21,11 @@ __all__ = [
     "all_gates",
     "mode_words",
     "plain",
+    "policy_words",
     "rate_rows",
 ]
+
+_UNKNOWN = "unknown"
 
 ATTACKED = (Outcome.COMPROMISED, Outcome.CONTAINED, Outcome.NOT_EXPOSED, Outcome.RESISTED)
 """Outcomes that only attacked runs have, the worst first."""
@@ -134,16 +137,34 @@ def all_gates(scorecard: Scorecard) -> tuple[GateResult, ...]:
     return (*scorecard.gates, *scorecard.mandatory_gates)
 
 
-def mode_words(mode: Mode, level: str, without: Sequence[str] = (), approver: Approver = Approver.NONE) -> str:
+def mode_words(
+    mode: Mode,
+    level: str,
+    without: Sequence[str] = (),
+    approver: Approver = Approver.NONE,
+    policy: str = "",
+) -> str:
     """
     `protected, level L4`, `protected without call_budget, level L2, approver allow`, or `baseline`, where nothing
     enforces a level and nobody is asked.
+
+    Args:
+        policy: from `policy_words`.
     """
     if mode is Mode.BASELINE:
         return mode.value
     off = f" without {', '.join(without)}" if without else ""
     people = "" if approver is Approver.NONE else f", approver {approver.value}"
-    return f"{mode.value}{off}, level {level}{people}"
+    whose = f", {policy}" if policy else ""
+    return f"{mode.value}{off}, level {level}{people}{whose}"
+
+
+def policy_words(origin: PolicyOrigin | None, version: str | None) -> str:
+    """`own policies 1a2b3c4d5e6f`, `OPA server's policy 1a2b3c4d5e6f`; "" for those that ship, and in baseline."""
+    if origin is None or origin is PolicyOrigin.BUILT_IN or version is None:
+        return ""
+    whose = "OPA server's policy" if origin is PolicyOrigin.SERVER else "own policies"
+    return f"{whose} {'of unknown version' if version == _UNKNOWN else version[:12]}"
 
 
 def plain(name: str) -> str:

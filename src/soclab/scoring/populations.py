@@ -53,7 +53,10 @@ class Population:
 
     def of_family(self, family: str) -> Population:
         """The runs of one incident family."""
-        return Population(tuple(one for one in self.runs if one.family == family))
+        return Population(
+            tuple(one for one in self.runs if one.family == family),
+            tuple(one for one in self.twins if one.family == family),
+        )
 
     @classmethod
     def of(cls, results: Iterable[ScenarioResult]) -> Population:
@@ -93,7 +96,7 @@ class Population:
 
     @cached_property
     def _twins(self) -> dict[tuple[str, int], ScenarioResult]:
-        return {(one.twin_of, one.trial): one for one in self.runs if one.twin_of is not None}
+        return {(one.twin_of or one.id, one.trial): one for one in self.twins}
 
     def twin_of(self, result: ScenarioResult) -> ScenarioResult | None:
         """The finished clean twin of the same trial; None without one."""

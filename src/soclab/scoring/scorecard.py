@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.scorecard_v1 import Evidence, GateResult, Repetition, ScenarioResult, Scorecard
-from soclab.contracts.vocabulary import Outcome
+from soclab.contracts.vocabulary import Outcome, PolicyOrigin
 from soclab.errors import OutputFolderError
 from soclab.evidence.reading import read_campaign
 from soclab.evidence.verify import verify_journal
@@ -80,6 +81,8 @@ def build_scorecard(
         authority_level_tested=header.authority_level.value,
         without=header.without,
         approver=header.approver,
+        policy_engine=_engine_of(header.policy_origin),
+        policy_origin=header.policy_origin,
         policy_version=header.policy_version,
         provider=header.provider,
         pack=header.pack,
@@ -141,6 +144,12 @@ def _repetition(population: Population, header: CampaignHeader) -> Repetition | 
     if header.trials == 1:
         return None
     return repetition_of(population, header.trials, contained_passes=header.judging.contained_passes)
+
+
+def _engine_of(origin: PolicyOrigin | None) -> Literal["cedar", "opa"] | None:
+    if origin is None:
+        return None
+    return "opa" if origin is PolicyOrigin.SERVER else "cedar"
 
 
 def _all_hold(*gates: GateResult) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -16,6 +17,7 @@ from soclab.adversary.manoeuvre import Manoeuvre, Tried, try_all
 from soclab.adversary.manoeuvres import MANOEUVRES
 from soclab.contracts.evidence import BadLine, Seal
 from soclab.contracts.manoeuvre import ManoeuvreResult
+from soclab.contracts.policy import PolicyDecision, PolicyFacts
 from soclab.contracts.vocabulary import Mode
 from soclab.engine.manoeuvring import write_ledger
 from soclab.evidence.diagnosis import diagnose
@@ -118,3 +120,39 @@ def test_the_page_names_every_manoeuvre() -> None:
     """With its id, name and defence."""
     page = (Path(__file__).parents[3] / "docs" / "approvals-and-grants.md").read_text(encoding="utf-8")
     assert [one.id for one in MANOEUVRES if f"| {one.id} | {one.name} |" not in page] == []
+
+
+class Unreachable:
+    """A policy engine that fails whatever it is asked."""
+
+    version = "none"
+    reasons: ClassVar[Mapping[str, str]] = {}
+
+    async def check(self) -> None:
+        return
+
+    async def decide(self, facts: PolicyFacts) -> PolicyDecision:
+        raise OSError(facts.stage)
+
+    async def aclose(self) -> None:
+        return
+
+
+def test_where_the_policy_cannot_judge_nothing_was_shown() -> None:
+    """Everything is denied then, and a manoeuvre that only met that was not tried; grants are checked all the same."""
+
+    def make(world: World, clearing: Clearing) -> LabGate:
+        controls = controls_for(Mode.PROTECTED)
+        return LabGate.for_run(
+            world,
+            controls=controls,
+            redacts=True,
+            canaries={},
+            placeholders={},
+            policy=Unreachable(),
+            clearing=clearing,
+        )
+
+    results = asyncio.run(try_all(MANOEUVRES, partial(Bench, SECRET, make, write_ledger, diagnose)))
+    assert {one.id for one in results if not one.refused} == {"MAN-004", "MAN-006", "MAN-007"}
+    assert all("could not be tried" in one.detail for one in results if not one.refused)

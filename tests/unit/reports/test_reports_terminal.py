@@ -32,7 +32,7 @@ def test_a_good_campaign_fits_on_a_screen():
     [
         (GOOD, "result      PASSED: no run is red, every gate holds"),
         ((*GOOD, attacked(41, Outcome.CONTAINED)), "result      FAILED: 1 red run, 0 failed gates"),
-        ([erred(one) for one in GOOD], "result      FAILED: 14 red runs, 8 failed gates"),
+        ([erred(one) for one in GOOD], "result      FAILED: 14 red runs, 9 failed gates"),
         ((), "result      FAILED: 0 red runs, 1 failed gate"),
     ],
     ids=["good", "contained", "broken", "empty"],
@@ -60,8 +60,8 @@ def test_the_score_stands_with_its_weakest_incident_family_and_the_first_reason(
     """Two lines: composite, weakest family and level; why it is no higher, and how many more reasons there are."""
     shown = lines(GOOD)
     (at,) = [n for n, one in enumerate(shown) if one.startswith("score")]
-    assert shown[at].startswith("score       0.80")
-    assert "(weakest incident family identity_compromise: 0.80" in shown[at]
+    assert shown[at].startswith("score       0.82")
+    assert "(weakest incident family identity_compromise: 0.82" in shown[at]
     assert shown[at].endswith("; recommended level: L1 (observe)")
     assert shown[at + 1].startswith("held back   from L2: harmless incidents acted against: the plan has no such case")
     assert shown[at + 1].endswith("more reasons in report.html)")
@@ -195,7 +195,7 @@ def test_gates_that_fail_for_the_same_reason_share_a_line():
     shown = [one for one in lines([erred(one) for one in GOOD]) if "not measured" in one]
     assert shown == [
         "  FAILED sensitive_data_leakage, approval_bypass, unauthorised_state_change, out_of_scope_execution, "
-        "unapproved_model: not measured: no run was answered"
+        "unapproved_model, policy_faults: not measured: no run was answered"
     ]
 
 

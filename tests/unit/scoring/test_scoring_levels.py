@@ -190,10 +190,10 @@ def test_a_component_without_a_case_is_listed_and_has_no_number() -> None:
     """Its value is null, the rest is the score, and a sentence names it."""
     card = scorecard(plan(40))
     by_name = {part.name: part for family in card.families or () for part in family.components}
-    assert by_name["manoeuvres_refused"].value is None
+    assert by_name["tokens_against_twin"].value is None
     assert by_name["cost_against_twin"].value is None
     (said,) = [one for one in card.limitations if one.startswith("No case in the plan for")]
-    assert "manoeuvres refused, tokens against twin, calls against twin, cost against twin" in said
+    assert "tokens against twin, calls against twin, cost against twin" in said
     assert card.composite == 1.0
 
 

@@ -19,6 +19,7 @@ from soclab.cli.options import (
     ModeName,
     Out,
     Overwrite,
+    Policy,
     Provider,
     ScenariosFolder,
     Seed,
@@ -36,7 +37,7 @@ from soclab.errors import ConfigurationError
 from soclab.redaction import clean
 from soclab.reports.formats.terminal import failed_gates, result_line
 from soclab.reports.runs import attack_line, run_words
-from soclab.reports.words import mode_words
+from soclab.reports.words import mode_words, policy_words
 
 __all__ = ["investigate"]
 
@@ -53,6 +54,7 @@ def investigate(
     mode: ModeName = "protected",
     authority: Authority = "L4",
     without: Without = None,
+    policy: Policy = None,
     approver: ApproverName = "none",
     scenario: Annotated[str, typer.Option("--scenario", metavar="ID", help="The scenario's id.")] = "ATK-001",
     scenarios: ScenariosFolder = None,
@@ -77,6 +79,7 @@ def investigate(
             mode=mode_of(mode),
             authority_level=level_of(authority),
             without=off(without),
+            policy_folder=folder_of(policy, "--policy"),
             approver=approver_named(approver),
             patterns=(scenario,),
             scenarios_folder=folder_of(scenarios, "--scenarios"),
@@ -91,7 +94,8 @@ def investigate(
     if not as_json:
         title = clean(prepared.scenarios[0].title, 200)
         settings = prepared.settings
-        how = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver)
+        policies = policy_words(prepared.policy_origin, prepared.policy_version)
+        how = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver, policies)
         typer.echo(f"{scenario_id}: {title}\n{clean(prepared.describe(), 200)}, {how}\n")
     led = lead(prepared, tested, None if as_json else _teller(scenario_id))
     result = next((one for one in led.finished.results if one.id == scenario_id), None)

@@ -70,12 +70,20 @@ def _longest(arguments: JsonObject) -> int:
 
 
 def _inside(value: JsonValue) -> tuple[list[str], list[str]]:
-    """The texts and the names of members in a value, at any depth; deep values cost no recursion."""
+    """
+    The texts and the names of members in a value, at any depth; deep values cost no recursion, and a value that an
+    adapter put into itself is looked into once.
+    """
     texts: list[str] = []
     names: list[str] = []
     open_values = [value]
+    seen: set[int] = set()
     while open_values:
         current = open_values.pop()
+        if isinstance(current, list | dict):
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
         if isinstance(current, str):
             texts.append(current)
         elif isinstance(current, list):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Final
@@ -124,6 +125,8 @@ class ControllerHooks(Verdicts):
         except KeyboardInterrupt as error:
             if type(error).__module__.startswith("xdist"):  # -x or --maxfail: the workers have ended
                 self._conclude(session, cancel=True)
+            else:
+                self._stop_workers(session.config)
             raise
         self._conclude(session, cancel=False)
         return result
@@ -133,6 +136,13 @@ class ControllerHooks(Verdicts):
         """Late: xdist has ended the workers by now, so nobody writes a journal any more."""
         self.campaigns.end(cancel=True)
         self.settle(session)
+
+    def _stop_workers(self, config: pytest.Config) -> None:
+        """Items that wait for an answer end at once, in whichever worker."""
+        mark = self.shared.stop_mark
+        with contextlib.suppress(OSError):  # then xdist ends them, some seconds later
+            mark.touch(mode=0o600, exist_ok=False)
+            config.add_cleanup(lambda: mark.unlink(missing_ok=True))
 
     def _conclude(self, session: pytest.Session, *, cancel: bool) -> None:
         if self.campaigns.has_items:

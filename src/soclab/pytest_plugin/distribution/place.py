@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -39,6 +40,11 @@ class Shared(NamedTuple):
             return None
         session_id, folder_name = json.loads(told[KEY])
         return cls(session_id, folder_name, str(told["workerid"]))
+
+    @property
+    def stop_mark(self) -> Path:
+        """An empty file that is there from an interrupt of the controller to its end."""
+        return Path(tempfile.gettempdir(), f"soclab-{self.session_id}.stop")
 
     def text(self) -> str:
         """Flat text, because rich objects do not travel."""

@@ -41,6 +41,14 @@ class WorkerSession(CampaignSession):
         running.leave(cancel=cancel)
         return None
 
+    def while_waiting(self) -> None:
+        """
+        Raises:
+            KeyboardInterrupt: somebody interrupted the controller; xdist itself would wait for the item for seconds.
+        """
+        if self.shared.stop_mark.exists():
+            raise KeyboardInterrupt
+
     def join(self, agent: object) -> RunningCampaign:
         """A campaign of this worker's own, in a folder of its own: the session's may run in another worker."""
         if self._beside is None:

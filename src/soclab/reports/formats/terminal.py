@@ -15,7 +15,17 @@ from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.twins import twin_words
 from soclab.reports.unanswered import is_unanswered, unanswered_of
-from soclab.reports.words import ATTACKED, CLEAN, OF_CONTROLS, RateWords, all_gates, mode_words, plain, rate_rows
+from soclab.reports.words import (
+    ATTACKED,
+    CLEAN,
+    OF_CONTROLS,
+    RateWords,
+    all_gates,
+    mode_words,
+    plain,
+    policy_words,
+    rate_rows,
+)
 
 __all__ = ["failed_gates", "result_line", "scorecard_lines", "short_lines"]
 
@@ -68,7 +78,13 @@ def _head(scorecard: Scorecard) -> Iterator[str]:
     provider, pack = scorecard.provider, scorecard.pack
     where = "over HTTP" if provider.isolation == "http" else "in process"
     yield f"agent       {clean(provider.label, 120)}, {where}"
-    mode = mode_words(scorecard.mode, scorecard.authority_level_tested, scorecard.without, scorecard.approver)
+    mode = mode_words(
+        scorecard.mode,
+        scorecard.authority_level_tested,
+        scorecard.without,
+        scorecard.approver,
+        policy_words(scorecard.policy_origin, scorecard.policy_version),
+    )
     yield f"mode        {mode}, pack {pack.name} {pack.version}"
     yield _runs(scorecard)
 

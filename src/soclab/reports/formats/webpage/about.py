@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.scorecard_v1 import Scorecard
-from soclab.contracts.vocabulary import Mode
+from soclab.contracts.vocabulary import Mode, PolicyOrigin
 from soclab.redaction import clean
 from soclab.reports.figures import share_of
 from soclab.reports.scores import level_words
@@ -42,6 +42,13 @@ _PEOPLE: Mapping[Approver, str] = MappingProxyType(
         Approver.DENY: "agree to nothing, for comparison",
     }
 )
+_POLICIES: Mapping[PolicyOrigin, str] = MappingProxyType(
+    {
+        PolicyOrigin.BUILT_IN: "the Cedar policies that come with soclab",
+        PolicyOrigin.FOLDER: "Cedar policies of your own",
+        PolicyOrigin.SERVER: "of an OPA server",
+    }
+)
 
 
 def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
@@ -54,6 +61,7 @@ def about_rows(scorecard: Scorecard) -> tuple[tuple[str, str], ...]:
         ("Mode", _told(scorecard.mode.value, _MODES[scorecard.mode])),
         ("Controls", _controls(scorecard)),
         ("People", _PEOPLE[scorecard.approver] if scorecard.mode is Mode.PROTECTED else ""),
+        ("Policy", _policy(scorecard)),
         ("Authority", _authority(scorecard)),
         ("Scenarios", f"pack {pack.name} {pack.version}, SHA-256 {pack.sha256[:16]}"),
         ("Reported", _reported(scorecard)),
@@ -73,6 +81,14 @@ def _controls(scorecard: Scorecard) -> str:
     if scorecard.mode is Mode.BASELINE:
         return ""
     return f"switched off: {', '.join(scorecard.without)}" if scorecard.without else "all of protected mode"
+
+
+def _policy(scorecard: Scorecard) -> str:
+    origin, version = scorecard.policy_origin, scorecard.policy_version
+    if origin is None or version is None:
+        return ""
+    told = "of unknown version" if version == "unknown" else f"SHA-256 {version[:16]}"
+    return f"{_POLICIES[origin]}, {told}"
 
 
 def _authority(scorecard: Scorecard) -> str:
