@@ -10,6 +10,7 @@ from typing import Any
 from soclab.assembly import CampaignSettings, prepare
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.providers.reference import brain_of
+from soclab.scenarios.pack import Pack
 
 __all__ = [
     "TRIVIAL",
@@ -92,9 +93,10 @@ def breaks_in(run_ids: Collection[str], stage: str = "form_finding") -> Brain:
     return brain
 
 
-def campaign(brain: Brain, folder: Path, **settings: Any) -> Scorecard:
-    """A whole campaign through the real engine; one run at a time, so that agents may count."""
+def campaign(brain: Brain, folder: Path, pack: Pack | None = None, **settings: Any) -> Scorecard:
+    """A whole campaign through the real engine, of all scenarios; one run at a time, so that agents may count."""
     chosen: dict[str, Any] = {"environment": {}, "root": folder, "fixture_agent": "planted", "concurrency": 1}
-    running = prepare(CampaignSettings(**{**chosen, "out": folder / "out", "seed": "planted", **settings})).start(brain)
+    chosen = {**chosen, "out": folder / "out", "seed": "planted", **settings}
+    running = prepare(CampaignSettings(**chosen), pack).start(brain)
     running.wait_all()
     return running.finish().scorecard
