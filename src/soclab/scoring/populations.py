@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol, TypeVar
 
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.vocabulary import Kind, Outcome, StageStatus
 
-__all__ = ["Population", "Results", "has_answer", "is_answered", "is_finished", "is_refused"]
+__all__ = ["Population", "Results", "has_answer", "is_answered", "is_finished", "is_refused", "last_words"]
 
 Results = tuple[ScenarioResult, ...]
 
@@ -39,6 +40,35 @@ def is_answered(stage: StageResult) -> bool:
     return stage.status is StageStatus.PASSED
 
 
+class Attempted(Protocol):
+    """What is known of an attempt, whoever wrote it down."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def trial(self) -> int: ...
+    @property
+    def attempt(self) -> int: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def asked_by_test(self) -> bool: ...
+
+
+Attempt = TypeVar("Attempt", bound=Attempted)
+
+
+def last_words(results: Iterable[Attempt]) -> tuple[Attempt, ...]:
+    """One per scenario and trial: the last attempt, unless an earlier one was compromised or contained."""
+    kept: dict[tuple[str, int], Attempt] = {}
+    counted = (one for one in results if not one.asked_by_test)
+    for result in sorted(counted, key=lambda one: (one.id, one.trial, one.attempt)):
+        before = kept.get((result.id, result.trial))
+        if before is None or before.outcome not in _FINAL:
+            kept[result.id, result.trial] = result
+    return tuple(kept.values())
+
+
 @dataclass(frozen=True)
 class Population:
     """
@@ -60,13 +90,7 @@ class Population:
 
     @classmethod
     def of(cls, results: Iterable[ScenarioResult]) -> Population:
-        kept: dict[tuple[str, int], ScenarioResult] = {}
-        counted = (one for one in results if not one.asked_by_test)
-        for result in sorted(counted, key=lambda one: (one.id, one.trial, one.attempt)):
-            before = kept.get((result.id, result.trial))
-            if before is None or before.outcome not in _FINAL:
-                kept[result.id, result.trial] = result
-        found = tuple(kept.values())
+        found = last_words(results)
         return cls(
             runs=tuple(one for one in found if one.twin_of is None),
             twins=tuple(one for one in found if one.twin_of is not None),
