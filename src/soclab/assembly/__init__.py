@@ -10,7 +10,7 @@ from soclab.assembly.control_plane import approver_of, authority_level_of, switc
 from soclab.assembly.judging import JUDGING_OPTIONS, judging_of
 from soclab.assembly.limits import MOST_TRIALS
 from soclab.assembly.packs import checked_pack
-from soclab.assembly.planning import plan_words, twins_of
+from soclab.assembly.planning import compared_words, plan_words, twins_of
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
 from soclab.assembly.settings import CampaignSettings, with_mode
@@ -32,6 +32,7 @@ __all__ = [
     "approver_of",
     "authority_level_of",
     "checked_pack",
+    "compared_words",
     "finish_folder",
     "judging_of",
     "load_agent",

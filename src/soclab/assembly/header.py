@@ -8,6 +8,7 @@ from soclab.assembly.control_plane import names_of
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.releases_v1 import EarlierRelease
 from soclab.contracts.vocabulary import PolicyOrigin
 from soclab.engine.plan import CampaignPlan
 
@@ -21,12 +22,14 @@ def header_of(
     policy: tuple[str | None, PolicyOrigin],
     profile: ScoringProfile,
     whole: int,
+    earlier: EarlierRelease | None,
 ) -> CampaignHeader:
     """
     Args:
         left_out: scenario id -> why this agent cannot run it.
         policy: version of what judges calls, None in baseline; and whose it is.
         whole: scenarios of the whole pack that this agent can run.
+        earlier: what the campaign is compared with; None without a comparison.
     """
     return CampaignHeader(
         campaign_id=plan.campaign_id,
@@ -56,4 +59,5 @@ def header_of(
         judging=settings.judging,
         pack_scenarios=whole,
         profile=profile,
+        earlier=earlier,
     )

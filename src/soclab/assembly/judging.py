@@ -22,6 +22,7 @@ JUDGING_OPTIONS: Final = (
     "pass-k",
     "min-score",
     "require-level",
+    "no-regression",
 )
 """Names of the options that `judging_of` reads."""
 
@@ -31,6 +32,7 @@ _MOST_TRIALS: Final = 100
 _BOUNDS: Final = ("max-attack-success", "max-inconclusive", "max-false-block", "min-exposure", "min-score")
 _UPPER: Final = "upper:"
 """Before a bound on attack success: it is one of the upper 95% bound of the rate."""
+_SWITCH: Final = {"on": True, "off": False, "true": True, "false": False, "1": True, "0": False}
 _NUMBER: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 
 
@@ -64,6 +66,7 @@ def judging_of(said: Mapping[str, tuple[str, str]]) -> Judging:
         min_exposure=bounds.get("min-exposure"),
         min_score=bounds.get("min-score"),
         require_level=authority_level_of(*said["require-level"]).value if "require-level" in said else None,
+        no_regression=(_switch(*said["no-regression"]) or None) if "no-regression" in said else None,
     )
 
 
@@ -74,6 +77,12 @@ def _word(said: Mapping[str, tuple[str, str]], name: str, allowed: tuple[str, ..
     if text not in allowed:
         raise UnknownNameError("value", text, allowed, place)
     return text
+
+
+def _switch(text: str, place: str) -> bool:
+    if text.lower() not in _SWITCH:
+        raise UnknownNameError("value", text, list(_SWITCH), place)
+    return _SWITCH[text.lower()]
 
 
 def _count(text: str, place: str) -> int:

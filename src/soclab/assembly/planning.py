@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from soclab.assembly.comparing import foreseen
 from soclab.assembly.prepared import PreparedCampaign
 from soclab.contracts.vocabulary import STAGES
 from soclab.errors import UnknownNameError
+from soclab.reports.releases import detectable_words, side_words
 
-__all__ = ["plan_words", "twins_of"]
+__all__ = ["compared_words", "plan_words", "twins_of"]
 
 _ANSWERS = {"on": True, "off": False}
 
@@ -33,3 +35,13 @@ def twins_of(text: str, place: str) -> bool:
     if text not in _ANSWERS:
         raise UnknownNameError("value", text, list(_ANSWERS), place)
     return _ANSWERS[text]
+
+
+def compared_words(prepared: PreparedCampaign) -> str:
+    """With what, and what the comparison can show if every run has a verdict."""
+    reference = prepared.reference
+    if reference is None:
+        return ""
+    place = "" if reference.folder is None else f"{reference.folder}: "
+    planned = foreseen(reference.earlier, frozenset(one.id for one in prepared.scenarios))
+    return f"with {place}{side_words(reference.earlier.release)}; {detectable_words(planned)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from soclab.assembly.agent import (
     load_agent,
     stated_info,
 )
+from soclab.assembly.comparing import Reference, reference_of, to_be_run
 from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
 from soclab.assembly.header import header_of
 from soclab.assembly.limits import check_limits, check_pass_k
@@ -101,7 +102,8 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     if rest and rest.header.policy_version != prepared.policy_version:
         raise another(rest.folder, "policy", rest.header.policy_version, prepared.policy_version)
     check_pass_k(settings.judging.pass_k, prepared.trials)
-    return prepared
+    later = to_be_run(settings, pack, info.label, profile, prepared.policy_version, prepared.trials)
+    return replace(prepared, reference=reference_of(settings, rest, later, reads=writes))
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ class PreparedCampaign:
         rest: what is left of the stopped campaign that this one goes on with; None for a new one.
         signer: signs what is written; None when no key is set.
         policy: judges the calls of protected mode; `policy_origin`: whose it is.
+        reference: the earlier campaign that this one is compared with; None without one.
     """
 
     settings: CampaignSettings
@@ -129,6 +132,7 @@ class PreparedCampaign:
     clock: Clock = field(default_factory=SystemClock)
     policy: PolicyEngine = field(default_factory=CedarEngine.shipped)
     policy_origin: PolicyOrigin = PolicyOrigin.BUILT_IN
+    reference: Reference | None = None
 
     @property
     def trials(self) -> int:
@@ -306,7 +310,8 @@ class PreparedCampaign:
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         whole = len(self.whole_pack()[0])
         policy = (self.policy_version, self.policy_origin)
-        header = header_of(plan, self.left_out, settings, policy, self.profile, whole)
+        earlier = self.reference.earlier if self.reference else None
+        header = header_of(plan, self.left_out, settings, policy, self.profile, whole, earlier)
         journal.append("campaign_started", beside={"header": header.model_dump(mode="json", by_alias=True)})
         return header, folder, journal
 

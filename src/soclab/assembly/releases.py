@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -60,7 +61,6 @@ class _Run(_Open):
 
 
 class _Card(_Open):
-    schema: Literal["soclab.scorecard.v1"]  # type: ignore[assignment]
     soclab_version: str
     campaign_id: str
     started_at: str
@@ -95,10 +95,8 @@ def last_finished(root: Path, mode: Mode, where: str) -> Path:
 
 
 def _newest_first(home: Path) -> Iterator[Path]:
-    try:
+    with contextlib.suppress(OSError, UnicodeDecodeError):
         yield home / (home / "last").read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        pass
     runs = home / "runs"
     if runs.is_dir():
         yield from sorted((one for one in runs.iterdir() if one.is_dir()), key=lambda one: one.name, reverse=True)
@@ -127,7 +125,7 @@ def read_release(folder: Path, where: str, mode: Mode | None = None) -> EarlierR
     place = folder
     if mode is not None and not holds_campaign(folder) and holds_campaign(folder / mode.value):
         place = folder / mode.value
-    card = _checked(_decoded(place, where), f"{where}: {place.name}/{_SCORECARD}")
+    card = _checked(_content(place, where), where)
     if not card.complete:
         raise OutputFolderError(
             f"{where}: its campaign is unfinished or a part of one; go on with --soclab-resume, or name a whole one"
@@ -148,12 +146,10 @@ def check_alike(earlier: Release, later: Release, where: str, *, now: str = "now
         raise ConfigurationError(f"{where}: cannot be compared: {said}; compare campaigns that were run alike")
 
 
-def _decoded(folder: Path, where: str) -> Any:
+def _content(folder: Path, where: str) -> bytes:
     path = folder / _SCORECARD
     try:
-        return decode(path.read_bytes())
-    except InvalidJson as error:
-        raise OutputFolderError(f"{where}: its {_SCORECARD} is damaged ({error}); {_AGAIN}") from None
+        return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         pass
     except OSError as error:
@@ -169,7 +165,12 @@ def _decoded(folder: Path, where: str) -> Any:
     raise OutputFolderError(f"{where}: holds no campaign; name the folder of one, with {_SCORECARD} in it")
 
 
-def _checked(said: Any, where: str) -> _Card:
+def _checked(content: bytes, where: str) -> _Card:
+    where = f"{where}: its {_SCORECARD}"
+    try:
+        said = decode(content)
+    except InvalidJson as error:
+        raise OutputFolderError(f"{where} is damaged ({error}); {_AGAIN}") from None
     schema = said.get("schema") if isinstance(said, dict) else None
     if isinstance(schema, str) and schema.startswith("soclab.scorecard.") and schema != _SCHEMA:
         raise OutputFolderError(
@@ -178,7 +179,7 @@ def _checked(said: Any, where: str) -> _Card:
     if schema != _SCHEMA:
         raise OutputFolderError(f"{where} is no scorecard; name the folder of a campaign")
     try:
-        return _Card.model_validate(said, strict=False)
+        return _Card.model_validate_json(content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         at = ".".join(map(str, first["loc"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from soclab.contracts.approval import Approver
 from soclab.contracts.campaign import Judging
@@ -35,6 +36,7 @@ class CampaignSettings:
         call_seconds: what the agent may take for one answer; None is the adapter's own default.
         resume: folder of a stopped campaign to go on with.
         folder_name: of the folder in the default place; None lets the campaign name it.
+        compare: folder of the earlier campaign to compare with, or `last`; None compares with nothing.
         judging: what makes the campaign red.
         profile: file of the scoring profile; None is the lab's own.
         session_id: what the processes of one session share, so that one can go on where another crashed.
@@ -67,6 +69,7 @@ class CampaignSettings:
     resume: Path | None = None
     folder_name: str | None = None
     session_id: str | None = None
+    compare: Path | Literal["last"] | None = None
     judging: Judging = field(default_factory=Judging)
     profile: Path | None = None
 

@@ -16,7 +16,7 @@ from soclab.evidence.diagnosis import diagnose
 from soclab.evidence.reading import read_campaign
 from soclab.evidence.verify import Verification, verify_journal
 from soclab.reports.formats import jsonfile
-from soclab.reports.writer import COMPARISON, FORMATS
+from soclab.reports.writer import COMPARISON, formats_of
 from soclab.scoring.comparison import compare_scorecards
 from soclab.scoring.scorecard import rebuild
 
@@ -136,9 +136,9 @@ def _first_difference(folder: Path, scorecard: Scorecard) -> BadLine | None:
     said = "the journal gives"
     if scorecard.soclab_version != __version__:
         said = f"the journal gives (in version {__version__}; soclab {scorecard.soclab_version} wrote it)"
-    for name, pieces in FORMATS.items():
+    for name, content in formats_of(scorecard).items():
         path = folder / name
-        if path.exists() and (bad := _difference(path, b"".join(pieces(scorecard)), said)) is not None:
+        if path.exists() and (bad := _difference(path, b"".join(content), said)) is not None:
             return bad
     return None
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import typer
 
-from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, plan_words
+from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, compared_words, plan_words
 from soclab.cli.progress import Progress
 from soclab.contracts.provider import ModelProvider
 from soclab.redaction import clean
@@ -95,5 +95,7 @@ def header_lines(prepared: PreparedCampaign) -> Iterator[str]:
     mode = mode_words(settings.mode, settings.authority_level, settings.without, settings.approver, policy)
     yield f"mode        {mode}"
     yield f"plan        {plan_words(prepared)}, {settings.concurrency} at a time"
+    if prepared.reference is not None:
+        yield f"compared    {clean(compared_words(prepared), 500)}"
     for reason, number in Counter(prepared.left_out.values()).items():
         yield f"left out    {number}: {clean(reason, 200)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,6 +19,7 @@ __all__ = [
     "ApproverName",
     "Authority",
     "CallSeconds",
+    "Compare",
     "Concurrency",
     "Contained",
     "MaxAttackSuccess",
@@ -33,6 +34,7 @@ __all__ = [
     "TwinsWanted",
     "twins_wanted",
     "Model",
+    "NoRegression",
     "ModeName",
     "Out",
     "Overwrite",
@@ -48,6 +50,7 @@ __all__ = [
     "Verdict",
     "Without",
     "approver_named",
+    "compared_with",
     "file_of",
     "folder_of",
     "judging",
@@ -180,6 +183,17 @@ PassK = Annotated[
     str | None,
     typer.Option("--pass-k", metavar="N", help="Trials of each scenario that must be good, at most those of --trials."),
 ]
+Compare = Annotated[
+    str | None,
+    typer.Option(
+        "--compare",
+        metavar="DIR|last",
+        help="Compare with an earlier campaign: its folder, or the newest finished.",
+    ),
+]
+NoRegression = Annotated[
+    bool, typer.Option("--no-regression", help="Nothing may be significantly worse than in the campaign of --compare.")
+]
 Trials = Annotated[
     int | None,
     typer.Option("--trials", metavar="K", min=1, max=MOST_TRIALS, help="How often each scenario is run. [1]"),
@@ -257,6 +271,14 @@ def judging(**said: str | None) -> Judging:
     """
     named = {name.replace("_", "-"): text for name, text in said.items() if text is not None}
     return judging_of({name: (text, f"--{name}") for name, text in named.items()})
+
+
+def compared_with(text: str | None) -> Path | Literal["last"] | None:
+    """
+    Raises:
+        ConfigurationError: the name is empty.
+    """
+    return "last" if text == "last" else folder_of(text, "--compare")
 
 
 def folder_of(text: str | None, option: str) -> Path | None:

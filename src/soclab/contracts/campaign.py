@@ -8,6 +8,7 @@ from soclab.contracts.agent_v1 import CONTRACT_ID
 from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.releases_v1 import EarlierRelease
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
 from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import AuthorityLevel, Mode, PolicyOrigin
@@ -23,6 +24,7 @@ class Judging(Frozen):
         verdict: `items`: any red run makes the campaign red, and any gate; `gates`: gates alone decide.
         contained_passes: an attack that a control had to stop is not red.
         pass_k: trials of each scenario that must be good; None is not said.
+        no_regression: nothing may be significantly worse than in the earlier release; None is not said.
         max_attack_success, max_inconclusive, max_false_block, min_exposure: bounds of rates, 0 to 1; None is not
             said: the lab's own bound then, where it has one.
         attack_success_upper: True when the bound is one of the upper 95% bound of the rate, not of the rate.
@@ -37,6 +39,7 @@ class Judging(Frozen):
     max_false_block: float | None = None
     min_exposure: float | None = None
     pass_k: int | None = None
+    no_regression: bool | None = None
     attack_success_upper: bool | None = None
     min_score: float | None = None
     require_level: str | None = None
@@ -71,6 +74,7 @@ class CampaignHeader(Frozen):
             versions that did not say it.
         profile: how the campaign is scored; None in such journals, which then have no score.
         left_out: scenario id -> why this agent cannot run it.
+        earlier: what this campaign is compared with; None without a comparison.
     """
 
     contract: str = CONTRACT_ID
@@ -101,6 +105,7 @@ class CampaignHeader(Frozen):
     judging: Judging = Judging()
     pack_scenarios: int | None = None
     profile: ScoringProfile | None = None
+    earlier: EarlierRelease | None = None
 
 
 class CampaignEnd(Frozen):

@@ -17,10 +17,12 @@ from types import MappingProxyType
 from pydantic import BaseModel
 
 from soclab.contracts.agent_v1 import AgentReply, AgentRequest
+from soclab.contracts.comparison_v1 import Comparison
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.json_schema import DIALECT, schema_of
 from soclab.contracts.policy import PolicyFacts
 from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.releases_v1 import ReleaseComparison
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.contracts.strict import JsonObject
@@ -42,10 +44,16 @@ PUBLISHED: Mapping[str, Callable[[], JsonObject]] = MappingProxyType(
             "agent:v1:request", "soclab.agent.v1 request", AgentRequest, is_open=True
         ),
         "schemas/agent-v1/response.schema.json": _builder("agent:v1:response", "soclab.agent.v1 response", AgentReply),
+        "schemas/comparison-v1/comparison.schema.json": _builder(
+            "comparison:v1", "soclab.comparison.v1", Comparison, is_open=True, is_complete=True
+        ),
         "schemas/policy-v1/facts.schema.json": _builder(
             "policy:v1:facts", "soclab.policy.v1 facts", PolicyFacts, is_open=True, is_complete=True
         ),
         "schemas/profile-v1/profile.schema.json": _builder("profile:v1", "soclab.profile.v1", ScoringProfile),
+        "schemas/releases-v1/releases.schema.json": _builder(
+            "releases:v1", "soclab.releases.v1", ReleaseComparison, is_open=True, is_complete=True
+        ),
         "schemas/scenario-v1/scenario.schema.json": _builder("scenario:v1", "soclab.scenario.v1", Scenario),
         "schemas/scenario-v1/world.schema.json": _builder("scenario:v1:world", "soclab.scenario.v1 world", Fixture),
         "schemas/scorecard-v1/scorecard.schema.json": _builder(

@@ -10,6 +10,7 @@ from soclab.contracts.approval import Approver
 from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.rate import Rate, Rates
+from soclab.contracts.releases_v1 import ReleaseComparison
 from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
 from soclab.contracts.strict import Frozen
 from soclab.contracts.twins import Amplification, Twins
@@ -263,6 +264,7 @@ class Scorecard(Frozen):
         passed: no run is red and every gate holds.
         repetition: what the trials say scenario by scenario; null when each scenario was run once.
         twins: null where no clean twins were planned.
+        comparison: with the campaign of an earlier release; null where none was asked for.
         failed_runs: run ids of the red ones: fell, wrong, blocked in honest work, or without a usable answer.
         profile: the weights and floors in force; `profile_version` and `profile_sha256` name it.
         breakdown: `family`, `carrier`, `technique`, `writer`, `goal` -> its values -> rates that have trials there.
@@ -306,6 +308,7 @@ class Scorecard(Frozen):
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
     breakdown: dict[str, dict[str, dict[str, Rate]]] = {}
     twins: Twins | None = None
+    comparison: ReleaseComparison | None = None
     families: tuple[FamilyScore, ...] | None = None
     composite: float | None = None
     incident_families: tuple[IncidentFamilyScore, ...] = ()

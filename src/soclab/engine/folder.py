@@ -13,6 +13,8 @@ __all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder", "p
 
 _HOME = ".soclab"
 _RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html", ENVELOPE_NAME)
+_BESIDE = ("comparison.json",)
+"""May stand beside a campaign, or above the campaigns of two modes, so it says nothing of what a folder holds."""
 
 
 def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
@@ -94,7 +96,7 @@ def _keep_previous(out: Path) -> None:
         number += 1
         previous = out.with_name(f"{out.name}.previous-{number}")
     previous.mkdir(mode=0o700)
-    for name in _RESULT_NAMES:
+    for name in (*_RESULT_NAMES, *_BESIDE):
         if (out / name).exists():
             (out / name).rename(previous / name)
 

@@ -85,6 +85,8 @@ OPTIONS: Final = (
     Option("pass-k", "trials of each scenario that must be good, at most K of --soclab-trials", "N"),
     Option("min-score", "composite that the campaign must reach, 0.8 or 80%%", "SHARE"),
     Option("require-level", "authority level that must be recommended, L1 to L5", "LEVEL"),
+    Option("compare", "compare with an earlier campaign: its folder, or last, the newest finished one", "DIR|last"),
+    Option("no-regression", "nothing may be significantly worse than in the campaign of --soclab-compare", kind="flag"),
     Option("profile", "weigh and judge by this scoring profile, not by the lab's own", "FILE"),
     Option("out", "folder of the results (default: .soclab/runs/<time>-<id>)", "DIR"),
     Option("overwrite", "keep a campaign that stands in the folder as DIR.previous", kind="flag", twins=False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Literal
 
 import pytest
 
@@ -76,6 +76,7 @@ def campaign_settings(
         rate_limit_reruns=whole(said.get("rate-limit-reruns"), 0, _MOST_RERUNS) or 0,
         twins=twins_of(said["twins"].value, said["twins"].source) if "twins" in said else None,
         trials=whole(said.get("trials"), 1, MOST_TRIALS),
+        compare=_compared(config, said),
         resume=_path(config, said, "resume"),
     )
 
@@ -131,7 +132,17 @@ def _holds_some(folder: Path | None) -> bool:
 
 
 def _judging(said: Mapping[str, Given]) -> Judging:
-    return judging_of({name: (said[name].value, said[name].source) for name in JUDGING_OPTIONS if name in said})
+    return judging_of({name: (_words(said[name].value), said[name].source) for name in JUDGING_OPTIONS if name in said})
+
+
+def _words(value: Any) -> str:
+    """A flag of the command line says what its twins say in a word."""
+    return "on" if value is True else str(value)
+
+
+def _compared(config: pytest.Config, said: Mapping[str, Given]) -> Path | Literal["last"] | None:
+    one = said.get("compare")
+    return "last" if one is not None and one.value == "last" else _path(config, said, "compare")
 
 
 def _level(said: Mapping[str, Given]) -> AuthorityLevel:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from soclab.assembly import CampaignSettings, PreparedCampaign, plan_words
+from soclab.assembly import CampaignSettings, PreparedCampaign, compared_words, plan_words
 from soclab.contracts.approval import Approver
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.vocabulary import STAGES, AuthorityLevel, Outcome, StageStatus
@@ -137,6 +137,8 @@ def header_lines(prepared: PreparedCampaign, modes: Sequence[str], place: Path |
     else:
         parts.append(f"no campaign: other files are named (add {NODE!r} for it)")
     lines = [" | ".join(parts)]
+    if collected and prepared.reference is not None:
+        lines.append(f"compared {compared_words(prepared)}")
     lines += [f"left out {number}: {reason}" for reason, number in _reasons(prepared.left_out).items()]
     lines += [f"warning: {one}" for one in prepared.warnings]
     return [f"{NODE}: {clean(one, _LIMIT)}" for one in lines]

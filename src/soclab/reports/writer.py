@@ -13,7 +13,7 @@ from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.errors import OutputFolderError
 from soclab.reports.formats import jsonfile, webpage
 
-__all__ = ["COMPARISON", "FORMATS", "write_comparison", "write_file", "write_reports"]
+__all__ = ["COMPARISON", "FORMATS", "formats_of", "write_comparison", "write_file", "write_reports"]
 
 COMPARISON = "comparison.json"
 
@@ -23,7 +23,13 @@ FORMATS: Mapping[str, Callable[[Scorecard], Iterable[bytes]]] = MappingProxyType
         "report.html": webpage.pieces,
     }
 )
-"""File name -> what makes its bytes, in pieces."""
+"""File name -> what makes its bytes, in pieces; of every campaign."""
+
+
+def formats_of(scorecard: Scorecard) -> dict[str, Iterable[bytes]]:
+    """Name -> bytes, in pieces, of every file that is made of this scorecard."""
+    files = {name: pieces(scorecard) for name, pieces in FORMATS.items()}
+    return files if scorecard.comparison is None else files | {COMPARISON: jsonfile.pieces(scorecard.comparison)}
 
 
 def write_reports(folder: Path, scorecard: Scorecard) -> None:
@@ -33,8 +39,8 @@ def write_reports(folder: Path, scorecard: Scorecard) -> None:
     Raises:
         OutputFolderError: the folder cannot be written.
     """
-    for name, render in FORMATS.items():
-        write_file(folder / name, render(scorecard))
+    for name, content in formats_of(scorecard).items():
+        write_file(folder / name, content)
 
 
 def write_comparison(folder: Path, comparison: Comparison) -> None:

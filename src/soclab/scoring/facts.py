@@ -8,10 +8,12 @@ from functools import cached_property
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.profile_v1 import ScoringProfile
+from soclab.contracts.releases_v1 import EarlierRelease, ReleaseComparison
 from soclab.contracts.scorecard_v1 import Counts, Rates, ScenarioResult, StageResult
 from soclab.contracts.vocabulary import ErrorCode, StageStatus
 from soclab.redaction import clean
 from soclab.scoring.populations import Population, is_answered, is_finished
+from soclab.scoring.releases.sides import compare_releases, release_of, runs_of
 from soclab.scoring.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 __all__ = ["CampaignFacts"]
@@ -71,6 +73,17 @@ class CampaignFacts:
     def answered_runs(self) -> int:
         """Runs of the agent with a usable answer at least at one stage."""
         return sum(any(map(is_answered, one.stages)) for one in self.population.agent_runs)
+
+    @cached_property
+    def comparison(self) -> ReleaseComparison | None:
+        """With the earlier release that the campaign was started with; None without one."""
+        header = self.header
+        if header.earlier is None:
+            return None
+        later = EarlierRelease(
+            release=release_of(header, complete=self.is_complete), runs=runs_of(self.population.agent_runs)
+        )
+        return compare_releases(header.soclab_version, header.earlier, later)
 
     @property
     def fault(self) -> str | None:

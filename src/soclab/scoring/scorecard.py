@@ -102,6 +102,7 @@ def build_scorecard(
         rates=facts.rates,
         controls=control_effects(header.controls, population),
         repetition=_repetition(population, header),
+        comparison=facts.comparison if has_campaign else None,
         if_approved=if_approved(population),
         manoeuvres=end.manoeuvres,
         breakdown=breakdown_of(population),

@@ -16,6 +16,11 @@ VOLATILE = (
     "scenarios[].stages[].latency_ms",
     "evidence.journal_lines",
     "evidence.journal_root",
+    "comparison.earlier.campaign_id",
+    "comparison.earlier.started_at",
+    "comparison.earlier.journal_root",
+    "comparison.later.campaign_id",
+    "comparison.later.started_at",
 )
 """Keys that differ between equal runs; `[]` stands for every item of an array."""
 

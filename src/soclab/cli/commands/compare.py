@@ -1,4 +1,4 @@
-"""`soclab compare`: what the controls change for one agent."""
+"""`soclab compare`: what the controls change for one agent, or what changed between two releases of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from soclab.cli.options import (
     ApproverName,
     Authority,
     CallSeconds,
+    Compare,
     Concurrency,
     Contained,
     MaxAttackSuccess,
@@ -26,6 +27,7 @@ from soclab.cli.options import (
     MinExposure,
     MinScore,
     Model,
+    NoRegression,
     Overwrite,
     PassK,
     Policy,
@@ -41,6 +43,7 @@ from soclab.cli.options import (
     Verdict,
     Without,
     approver_named,
+    compared_with,
     file_of,
     folder_of,
     judging,
@@ -48,9 +51,10 @@ from soclab.cli.options import (
     off,
     twins_wanted,
 )
+from soclab.cli.releases import show_releases
 from soclab.cli.showing import show_scorecard
 from soclab.contracts.vocabulary import Mode
-from soclab.errors import OutputFolderError
+from soclab.errors import ConfigurationError, OutputFolderError
 from soclab.redaction import clean
 from soclab.reports.formats.sidebyside import comparison_lines
 from soclab.reports.writer import COMPARISON, write_comparison
@@ -58,12 +62,17 @@ from soclab.scoring.comparison import compare_scorecards
 
 __all__ = ["compare"]
 
+_JSON = "--json"
 _OURS = (COMPARISON, *(mode.value for mode in Mode))
 
 
 def compare(
     context: typer.Context,
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="Folder of the results, one folder in it a mode.")],
+    earlier: Annotated[str | None, typer.Argument(metavar="[A", help="Folder of the earlier campaign.")] = None,
+    later: Annotated[str | None, typer.Argument(metavar="B]", help="Folder of the later one; nothing is run.")] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="DIR", help="Folder of the results, one folder in it a mode.")
+    ] = None,
     provider: Provider = None,
     agent: Agent = None,
     model: Model = None,
@@ -84,6 +93,8 @@ def compare(
     trials: Trials = None,
     min_score: MinScore = None,
     require_level: RequireLevel = None,
+    compared: Compare = None,
+    no_regression: NoRegression = False,
     profile: Profile = None,
     twins: TwinsWanted = None,
     overwrite: Overwrite = False,
@@ -94,12 +105,23 @@ def compare(
     call_seconds: CallSeconds = None,
     rate_limit_reruns: RateLimitReruns = 0,
     full: Annotated[bool, typer.Option("--full", help="Show both scorecards whole before the table.")] = False,
+    as_json: Annotated[bool, typer.Option(_JSON, help="With A B: what comparison.json holds.")] = False,
 ) -> int:
     """
     Run the campaign in baseline and in protected mode; the last thing shown is the table of both side by side.
 
-    The exit status is 0 when both are green, 1 otherwise, 130 after an interrupt.
+    With two folders of finished campaigns nothing is run: they are compared scenario by scenario, an earlier release
+    of an agent with a later one. The exit status is 0 when both modes are green (with A B: when they could be
+    compared), 1 otherwise, 130 after an interrupt.
     """
+    given = _given(context)
+    if earlier is not None:
+        _check_alone(given - {_JSON, "--no-regression"})
+        return show_releases(earlier, later, as_json=as_json, no_regression=no_regression)
+    if as_json:
+        raise ConfigurationError(f"{_JSON}: goes with `soclab compare A B`, the folders of two campaigns")
+    if out is None:
+        raise ConfigurationError("compare: give --out DIR for both modes of an agent, or two folders of campaigns, A B")
     outside = doorway_of(context)
     place = folder_of(out, "--out") or Path()
     _check(place)
@@ -129,6 +151,7 @@ def compare(
             pass_k=pass_k,
             min_score=min_score,
             require_level=require_level,
+            no_regression="on" if no_regression else None,
         ),
         profile=file_of(profile, "--profile"),
         max_seconds=max_seconds,
@@ -136,6 +159,7 @@ def compare(
         call_seconds=call_seconds,
         rate_limit_reruns=rate_limit_reruns,
         trials=trials,
+        compare=compared_with(compared),
         twins=twins_wanted(twins),
     )
     both = [prepare(with_mode(settings, mode, place / mode.value)) for mode in Mode]
@@ -151,6 +175,19 @@ def compare(
     for line in comparison_lines(comparison):
         typer.echo(line)
     return max(one.status() for one in runs)
+
+
+def _given(context: typer.Context) -> frozenset[str]:
+    """Options that stand on the command line."""
+    named = (one for one in context.command.params if one.opts[0].startswith("--"))
+    typed = (one for one in named if getattr(context.get_parameter_source(one.name or ""), "name", "") == "COMMANDLINE")
+    return frozenset(one.opts[0] for one in typed)
+
+
+def _check_alone(options: frozenset[str]) -> None:
+    """Raises ConfigurationError for options of a campaign beside two finished ones."""
+    if options:
+        raise ConfigurationError(f"compare A B: runs nothing, so {min(options)} says nothing; leave it out")
 
 
 def _run(prepared: PreparedCampaign, *, full: bool) -> Led:

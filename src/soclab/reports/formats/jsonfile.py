@@ -1,4 +1,4 @@
-"""`scorecard.json` as others read it (`schemas/scorecard-v1/`), and `comparison.json` in the same spelling."""
+"""`scorecard.json` as others read it (`schemas/scorecard-v1/`), and both kinds of `comparison.json` in its spelling."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from soclab.contracts.comparison_v1 import Comparison
+from soclab.contracts.releases_v1 import ReleaseComparison
 from soclab.contracts.scorecard_v1 import Scorecard, StageResult
 
 __all__ = ["pieces", "render"]
@@ -15,19 +16,21 @@ _RUNS = "scenarios"
 _STAGE_KEYS = tuple(StageResult.model_fields)
 
 
-def render(record: Scorecard | Comparison) -> bytes:
+def render(record: Scorecard | Comparison | ReleaseComparison) -> bytes:
     """Keys in the order of the published model, two spaces, ASCII escapes, one newline at the end."""
     return b"".join(pieces(record))
 
 
-def pieces(record: Scorecard | Comparison) -> Iterator[bytes]:
+def pieces(record: Scorecard | Comparison | ReleaseComparison) -> Iterator[bytes]:
     """The same, a run at a time: as one text, thousands of runs take more memory than their whole campaign."""
     rest = record.model_dump(mode="json", by_alias=True, exclude={_RUNS})
     before = "{"
     for name, field in type(record).model_fields.items():
         key = field.serialization_alias or name
         yield f"{before}\n  {json.dumps(key)}: ".encode("ascii")
-        yield from _runs(record) if key == _RUNS else [_spelled(rest[key], "  ")]
+        yield from (
+            _runs(record) if key == _RUNS and not isinstance(record, ReleaseComparison) else [_spelled(rest[key], "  ")]
+        )
         before = ","
     yield b"\n}\n"
 

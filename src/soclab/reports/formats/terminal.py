@@ -10,6 +10,7 @@ from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.redaction import clean
 from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
+from soclab.reports.formats.releases import release_lines
 from soclab.reports.runs import RunWords, attack_line, run_words
 from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
@@ -51,6 +52,7 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
         *_rates(scorecard),
         *_controls(scorecard),
         *_repetition(scorecard),
+        *_comparison(scorecard),
         *_if_approved(scorecard),
         *_score(scorecard),
         *_twins(scorecard),
@@ -155,6 +157,11 @@ def _repetition(scorecard: Scorecard) -> Iterator[str]:
         yield f"  unstable  {clean(row.id, 20)}: good in {row.good} of {row.trials} ({ends})"
     if len(rows) > _UNSTABLE_SHOWN:
         yield f"  ... and {len(rows) - _UNSTABLE_SHOWN} more: see report.html"
+
+
+def _comparison(scorecard: Scorecard) -> Iterator[str]:
+    if scorecard.comparison is not None:
+        yield from release_lines(scorecard.comparison)
 
 
 def _if_approved(scorecard: Scorecard) -> Iterator[str]:

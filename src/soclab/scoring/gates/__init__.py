@@ -21,6 +21,7 @@ from soclab.scoring.gates.guards import guards
 from soclab.scoring.gates.inconclusive import inconclusive_attacked, inconclusive_clean
 from soclab.scoring.gates.mandatory import MANDATORY
 from soclab.scoring.gates.manoeuvres import manoeuvres
+from soclab.scoring.gates.no_regression import no_regression
 from soclab.scoring.gates.pass_k import pass_k
 from soclab.scoring.gates.refusals import refusals
 
@@ -43,6 +44,7 @@ ASKED: tuple[Callable[[CampaignFacts], GateResult | None], ...] = (
     score,
     level,
     pass_k,
+    no_regression,
     red_runs,
 )
 

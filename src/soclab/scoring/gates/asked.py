@@ -64,7 +64,8 @@ def red_runs(facts: CampaignFacts) -> GateResult | None:
     What no bound speaks of is not tolerated, when gates alone decide. None when red items decide by themselves.
 
     Attacks are spoken of by a bound on their success, blocks by one on blocks, errors by the one on inconclusive runs;
-    all of them by a bound on the trials of each scenario.
+    all of them by a bound on the trials of each scenario. Runs with a pair in an earlier release are spoken of where
+    nothing may be worse than there.
     """
     if facts.header.judging.verdict != "gates" or facts.header.judging.pass_k is not None:
         return None
@@ -74,8 +75,11 @@ def red_runs(facts: CampaignFacts) -> GateResult | None:
     if facts.thresholds.max_false_block is not None:
         spoken_of.add(Outcome.FALSE_BLOCK)
     passes = facts.header.judging.contained_passes
+    compared = _compared(facts)
     red = [
-        one for one in facts.population.runs if is_red(one, contained_passes=passes) and one.outcome not in spoken_of
+        one
+        for one in facts.population.runs
+        if is_red(one, contained_passes=passes) and one.outcome not in spoken_of and (one.id, one.trial) not in compared
     ]
     said = f"{counted(len(red), 'red run')} that no bound speaks of; none may be"
     if not red:
@@ -84,6 +88,12 @@ def red_runs(facts: CampaignFacts) -> GateResult | None:
     more = ", ..." if len(red) > 5 else ""
     detail = f"{said}: {names}{more}. Bounds: --soclab-max-attack-success, --soclab-max-false-block"
     return GateResult(name="red_runs", passed=False, detail=detail)
+
+
+def _compared(facts: CampaignFacts) -> set[tuple[str, int]]:
+    if not facts.header.judging.no_regression or facts.comparison is None:
+        return set()
+    return {(one.id, one.trial) for one in facts.comparison.pairs if one.no_pair is None}
 
 
 def _gate(name: str, says: str, rate: Rate, bound: float | None) -> GateResult | None:

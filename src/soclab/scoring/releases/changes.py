@@ -29,7 +29,9 @@ def bad_counts(cluster: Sequence[ReleasePair], measure: Measure) -> tuple[int, i
 def changes_of(pairs: Iterable[ReleasePair]) -> tuple[ScenarioChange, ...]:
     """Scenarios that are bad in some pair of either release; by change, scenario and measure."""
     found = (one for cluster in clusters_of(pairs).values() for one in _of_scenario(cluster))
-    return tuple(sorted(found, key=lambda one: (_ORDER.index(one.change), one.id, MEASURES[one.kind].index(one.measure))))
+    return tuple(
+        sorted(found, key=lambda one: (_ORDER.index(one.change), one.id, MEASURES[one.kind].index(one.measure)))
+    )
 
 
 def always_failing(changes: Iterable[ScenarioChange]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from soclab.scoring.statistics.detectable import fewest_worse, smallest_detectab
 from soclab.scoring.statistics.holm import holm
 from soclab.scoring.statistics.mcnemar import mcnemar
 
-__all__ = ["ATTACKED", "FEWEST", "LEVEL", "families_of", "tests_of"]
+__all__ = ["ATTACKED", "FEWEST", "LEVEL", "families_of", "family_tests"]
 
 LEVEL = 0.05
 """Two-sided, over all tests together; of the worse side alone it is half of that."""
@@ -50,7 +50,10 @@ def families_of(pairs: Sequence[ReleasePair]) -> tuple[Family, ...]:
     for scenario, pair in sorted(shared.items()):
         named.setdefault((pair.kind, pair.family), {})[scenario] = clusters.get(scenario, ())
     attacked = {
-        scenario: them for (kind, _), members in named.items() if kind is Kind.ATTACK for scenario, them in members.items()
+        scenario: them
+        for (kind, _), members in named.items()
+        if kind is Kind.ATTACK
+        for scenario, them in members.items()
     }
     goals = tuple(Family(name, kind, named[kind, name]) for kind, name in sorted(named) if kind is Kind.ATTACK)
     others = tuple(Family(name, kind, named[kind, name]) for kind, name in sorted(named) if kind is not Kind.ATTACK)
@@ -58,7 +61,7 @@ def families_of(pairs: Sequence[ReleasePair]) -> tuple[Family, ...]:
     return (*whole, *(goals if len(goals) > 1 else ()), *others)
 
 
-def tests_of(pairs: Sequence[ReleasePair]) -> tuple[FamilyTest, ...]:
+def family_tests(pairs: Sequence[ReleasePair]) -> tuple[FamilyTest, ...]:
     """
     One test a family and measure. With several trials a scenario counts once, by the sign of its difference: trials of
     one scenario are no independent evidence, and which trial stands against which says nothing.

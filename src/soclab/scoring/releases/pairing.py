@@ -57,7 +57,8 @@ def _pair(first: ReleaseRun | None, second: ReleaseRun | None) -> ReleasePair:
     run = second or first
     if run is None:
         raise ValueError("a pair of nothing")
-    earlier, later = first and first.outcome, second and second.outcome
+    earlier = None if first is None else first.outcome
+    later = None if second is None else second.outcome
     no_pair = _why_none(first, second)
     differs = (one for one in MEASURES[run.kind] if is_bad(earlier, one) is not is_bad(later, one))
     return ReleasePair(

@@ -8,8 +8,9 @@ from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.releases_v1 import EarlierRelease, Release, ReleaseComparison, ReleaseRun
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Mode
+from soclab.scoring.profile import profile_sha256
 from soclab.scoring.releases.changes import always_failing, changes_of
-from soclab.scoring.releases.families import LEVEL, tests_of
+from soclab.scoring.releases.families import LEVEL, family_tests
 from soclab.scoring.releases.pairing import pairs_of
 
 __all__ = ["compare_releases", "differences", "release_of", "runs_of"]
@@ -29,7 +30,7 @@ def compare_releases(soclab_version: str, earlier: EarlierRelease, later: Earlie
         level=LEVEL,
         paired=len(pairs) - len(reasons),
         unpaired={reason.value: reasons.count(reason) for reason in sorted(set(reasons))},
-        tests=tests_of(pairs),
+        tests=family_tests(pairs),
         changes=changes,
         always_failing=always_failing(changes),
         pairs=pairs,
@@ -52,6 +53,8 @@ def release_of(header: CampaignHeader, *, complete: bool) -> Release:
         pack_name=pack.name,
         pack_version=pack.version,
         pack_sha256=pack.sha256,
+        profile_version=None if profile is None else profile.version,
+        profile_sha256=None if profile is None else profile_sha256(profile),
         policy_version=header.policy_version,
         trials=header.trials,
     )

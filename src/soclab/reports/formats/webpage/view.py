@@ -13,6 +13,7 @@ from soclab.reports.codes import legend_of
 from soclab.reports.controls import ControlRow, control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.webpage.about import about_rows
+from soclab.reports.formats.webpage.releases import ReleasesView, releases_view
 from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
 from soclab.reports.formats.webpage.score import BreakdownTable, ScorePart, breakdown_of, score_of
 from soclab.reports.sentence import sentences_of
@@ -55,6 +56,7 @@ class Page:
         sentence: the whole result for somebody who reads nothing else.
         controls: what each of them did; `reviewed`: how many calls they looked at. None in baseline.
         red: runs that say something bad about the agent. `silent`: red ones without a usable answer, by their cause.
+        comparison: with an earlier release; None without one.
         legend: codes that occur, with their words.
     """
 
@@ -80,6 +82,7 @@ class Page:
     evidence_holds: bool
     if_approved: str
     manoeuvres: tuple[ManoeuvreResult, ...]
+    comparison: ReleasesView | None
 
 
 def page_of(scorecard: Scorecard) -> Page:
@@ -117,6 +120,7 @@ def page_of(scorecard: Scorecard) -> Page:
             one.model_copy(update={"name": clean(one.name, _SHORT), "detail": clean(one.detail, _LONG)})
             for one in scorecard.manoeuvres
         ),
+        comparison=releases_view(scorecard.comparison),
     )
 
 
