@@ -52,7 +52,7 @@ def test_every_option_of_pytest_is_one_here(soclab_command, name):
     """Each `--soclab-X` is `--X`, but for those that have another form here; compare runs both modes."""
     wanted = {f"--{one.name}" for one in OPTIONS if one.name not in NOT_HERE} | {"--approved-model", "--help"}
     if name == "compare":
-        wanted = wanted - {"--mode", "--resume"} | {"--full"}
+        wanted = wanted - {"--mode", "--resume"} | {"--full", "--json"}
     assert options_of(soclab_command(name, "--help")) == wanted
 
 

@@ -88,10 +88,17 @@ def last_finished(root: Path, mode: Mode, where: str) -> Path:
         ConfigurationError: there is none.
     """
     for folder in _newest_first(root / ".soclab"):
-        for place in (folder, folder / mode.value, folder.parent / mode.value):
+        for place in _places(folder, mode):
             if holds_campaign(place) and _is_finished(place):
                 return place
     raise ConfigurationError(f"{where}: no campaign was led to its end in {root} yet; run one first, or name a folder")
+
+
+def _places(folder: Path, mode: Mode) -> tuple[Path, Path]:
+    """Where its campaign of this mode may stand; the folder may be that of one of two modes."""
+    if folder.name in {one.value for one in Mode}:
+        return folder.parent / mode.value, folder
+    return folder, folder / mode.value
 
 
 def _newest_first(home: Path) -> Iterator[Path]:
@@ -154,6 +161,8 @@ def _content(folder: Path, where: str) -> bytes:
         pass
     except OSError as error:
         raise OutputFolderError(f"{where}: {_SCORECARD} cannot be read: {error.strerror or error}") from error
+    if not folder.is_dir():
+        raise OutputFolderError(f"{where}: there is no such folder; name the folder of a campaign")
     if (folder / _JOURNAL).is_file():
         raise OutputFolderError(
             f"{where}: its campaign was never finished, there is no {_SCORECARD}; go on with --soclab-resume, or name "

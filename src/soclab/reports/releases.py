@@ -115,7 +115,7 @@ def detectable_words(tests: Iterable[FamilyTest]) -> str:
     """
     parts = []
     for one in tests:
-        kind = f"{one.scenarios} {_family(one.family)}"
+        kind = f"{one.scenarios} {_family(one.family) if one.scenarios != 1 else _family(one.family).removesuffix('s')}"
         if one.smallest_detectable is None:
             parts.append(f"no difference can be shown in {kind}")
         else:

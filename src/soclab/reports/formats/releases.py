@@ -24,13 +24,23 @@ def release_lines(found: ReleaseComparison, *, whole: bool = False) -> list[str]
         whole: every test and every scenario, not only what differs.
     """
     lines = [
-        f"compared    with {side_words(found.earlier)}: {verdict_words(found)}",
+        *_head(found, whole=whole),
         f"  pairs     {paired_words(found)}; {_changes(found)}",
         f"  notices   {detectable_words(_wholes(found))}",
         *_tests(found, whole=whole),
         *_scenarios(found, whole=whole),
     ]
     return [clean(line, _LINE_LIMIT) for line in lines]
+
+
+def _head(found: ReleaseComparison, *, whole: bool) -> Iterator[str]:
+    """Where the later campaign has not been told of already, both of them."""
+    if not whole:
+        yield f"compared    with {side_words(found.earlier)}: {verdict_words(found)}"
+        return
+    yield f"earlier     {side_words(found.earlier)}"
+    yield f"later       {side_words(found.later)}"
+    yield f"result      {verdict_words(found)}"
 
 
 def _wholes(found: ReleaseComparison) -> Iterator[FamilyTest]:
