@@ -28,9 +28,8 @@ class Regression(NamedTuple):
 
 def regression_of(comparison: ReleaseComparison | None) -> Regression:
     """
-    A family is worse with an adjusted two-sided p-value below the level (chance alone makes some family so in at most
-    half the level of all comparisons), or a scenario that was good in each of several trials is bad in each. What no
-    pair says anything about is never taken for unchanged.
+    A family is worse with an adjusted two-sided p-value below the level, or a scenario that was good in each of several
+    trials is bad in each. What no pair says anything about is never taken for unchanged.
     """
     if comparison is None or not comparison.paired:
         return Regression(True, "no scenario makes a pair with the earlier campaign, so nothing was compared")
