@@ -32,7 +32,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "scenarios": "List the scenarios.",
         "investigate": "Lead an agent through one scenario and show every stage.",
         "campaign": "Run all scenarios against an agent and write the scorecard.",
-        "compare": "Run without and with controls, side by side; or compare two releases.",
+        "compare": "Run without and with controls, or compare two releases.",
         "guard": "Force replies on the controls: each must be stopped.",
         "scorecard": "Show the scorecard of a finished campaign again.",
         "verify": "Check that a campaign's files are what was written.",
