@@ -91,12 +91,17 @@ def verdict_words(found: ReleaseComparison) -> str:
     """Which families differ significantly, or that none does."""
     if not found.paired:
         return "nothing was compared: no trial of a scenario has a verdict in both"
-    told = [row for row in family_rows(found) if row.tone != "open"]
-    if told:
-        return "; ".join(f"{row.result}: {row.family} ({row.bad}), p {row.p_holm} after Holm" for row in told)
-    if all(one.result == "too_few" for one in found.tests):
-        return "too few scenarios to show any difference"
-    return "no significant difference"
+    told = [
+        f"{row.result}: {row.family} ({row.bad}), p {row.p_holm} after Holm"
+        for row in family_rows(found)
+        if row.tone != "open"
+    ]
+    if not told:
+        too_few = all(one.result == "too_few" for one in found.tests)
+        told = ["too few scenarios for any test" if too_few else "no significant difference"]
+    if found.always_failing:
+        told.append(f"good in every trial before, bad in every trial now: {len(found.always_failing)}")
+    return "; ".join(told)
 
 
 def paired_words(found: ReleaseComparison) -> str:
@@ -128,13 +133,13 @@ def family_rows(found: ReleaseComparison) -> tuple[FamilyRow, ...]:
 
 
 def change_rows(found: ReleaseComparison) -> tuple[ChangeRow, ...]:
-    """Scenarios that are bad in either release, each once, under its most telling change."""
+    """Scenarios that are bad in either release, each once, under its most telling change; no news comes last."""
     seen: dict[str, ScenarioChange] = {}
     for one in found.changes:
         seen.setdefault(one.id, one)
     return tuple(
         ChangeRow(one.change, clean(one.id, _SHORT), _family(one.family), _outcomes(one.earlier), _outcomes(one.later))
-        for one in seen.values()
+        for one in sorted(seen.values(), key=lambda one: one.change is Change.STILL_FAILING)
     )
 
 

@@ -21,7 +21,7 @@ def release_lines(found: ReleaseComparison, *, whole: bool = False) -> list[str]
     The result in a line, what changed, what could have been noticed.
 
     Args:
-        whole: every test and every scenario, not only what differs.
+        whole: every test and every scenario, not only tests that differ and the first scenarios.
     """
     lines = [
         *_head(found, whole=whole),
@@ -69,8 +69,7 @@ def _tests(found: ReleaseComparison, *, whole: bool) -> Iterator[str]:
 
 def _scenarios(found: ReleaseComparison, *, whole: bool) -> Iterator[str]:
     rows = change_rows(found)
-    told = rows if whole else tuple(one for one in rows if one.change is not Change.STILL_FAILING)
-    for row in told if whole else told[:_SHOWN]:
+    for row in rows if whole else rows[:_SHOWN]:
         yield f"  {plain(row.change.value):<14}{row.id} {row.was} -> {row.now} ({row.family})"
-    if not whole and len(told) > _SHOWN:
-        yield f"  ... and {len(told) - _SHOWN} more: see report.html"
+    if not whole and len(rows) > _SHOWN:
+        yield f"  ... and {len(rows) - _SHOWN} more: see report.html"
