@@ -47,6 +47,14 @@ def test_every_command_has_a_page_of_help(soclab_command, name):
     assert called.err == ""
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_says_what_a_value_is(soclab_command, name):
+    """`--seed TEXT`, never the name of a Python type."""
+    called = soclab_command(name, "--help")
+
+    assert [line for line in called.lines if line.startswith("  --") and " <" in line.split("  ")[1]] == []
+
+
 @pytest.mark.parametrize("name", ["campaign", "compare"])
 def test_every_option_of_pytest_is_one_here(soclab_command, name):
     """Each `--soclab-X` is `--X`, but for those that have another form here; compare runs both modes."""

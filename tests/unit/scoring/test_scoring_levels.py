@@ -197,6 +197,13 @@ def test_a_component_without_a_case_is_listed_and_has_no_number() -> None:
     assert card.composite == 1.0
 
 
+def test_without_a_score_nothing_is_said_to_be_made_of_the_rest() -> None:
+    """Where nothing was answered there is no score, and no component that only lacks a case."""
+    card = scorecard([erred(attacked(1)), erred(clean(1))])
+    assert card.composite is None
+    assert not any("No case" in one for one in card.limitations)
+
+
 def test_families_and_components_are_those_of_the_profile() -> None:
     """Names and weights agree, so that none is counted without a weight."""
     card = scorecard(plan(5))

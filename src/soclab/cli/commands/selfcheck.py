@@ -30,9 +30,16 @@ _MISSES_SHOWN = 3
 
 
 def selfcheck(
-    agent: Annotated[list[str] | None, typer.Option("--agent", help="Only this planted agent; repeatable.")] = None,
-    mode: Annotated[str | None, typer.Option("--mode", help="Only this mode: baseline or protected.")] = None,
-    seed: Annotated[str, typer.Option("--seed", help="Decides which runs a planted share falls on.")] = "selfcheck",
+    agent: Annotated[
+        list[str] | None,
+        typer.Option("--agent", metavar="NAME", help="Only this planted agent; may be given again."),
+    ] = None,
+    mode: Annotated[
+        str | None, typer.Option("--mode", metavar="MODE", help="Only this mode: baseline or protected.")
+    ] = None,
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="TEXT", help="Decides which runs a planted share falls on.")
+    ] = "selfcheck",
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False,
 ) -> int:
     """

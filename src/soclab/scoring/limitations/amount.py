@@ -54,7 +54,7 @@ def once(facts: CampaignFacts) -> str | None:
 
 
 def no_case(facts: CampaignFacts) -> str | None:
-    if not facts.without_case:
+    if facts.composite is None or not facts.without_case:
         return None
     names = ", ".join(one.replace("_", " ") for one in facts.without_case)
     return f"No case in the plan for {names}: the score is made of the rest."

@@ -38,7 +38,7 @@ class FamilyRow:
 
 @dataclass(frozen=True)
 class ScorePart:
-    """`held_back_by`: clean sentences. `families` is empty where nothing was scored."""
+    """`held_back_by`, `said`: clean sentences; `said` is the level with its first reason. No `families`: no score."""
 
     score: str
     level: str
@@ -47,6 +47,7 @@ class ScorePart:
     families: tuple[FamilyRow, ...]
     incident_families: tuple[tuple[str, str, str], ...]
     profile: str
+    said: str
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ def score_of(scorecard: Scorecard) -> ScorePart:
             for one in scorecard.incident_families
         ),
         profile=_profile(scorecard),
+        said=clean(_said(scorecard), _LONG) if families else "",
     )
 
 
@@ -111,12 +113,26 @@ def _family(family: FamilyScore) -> FamilyRow:
                 name=plain(one.name),
                 says=COMPONENTS.get(one.name, ""),
                 share="" if one.value is None else f"{one.numerator:.4g} of {one.denominator:.4g}",
-                value="no case in the plan" if one.value is None else f"{one.value:.3f}",
+                value="no case" if one.value is None else f"{one.value:.3f}",
                 weight=f"{one.weight:g}" if one.weight else "only reported",
             )
             for one in family.components
         ),
     )
+
+
+def _said(scorecard: Scorecard) -> str:
+    """The level, and the first of what holds it back: for somebody who reads no further."""
+    level = scorecard.recommended_authority_level
+    if level is None:
+        said, joint = "No authority level is recommended", ": "
+    else:
+        said, joint = f"{level_words(level)} is the recommended authority level", "; held back "
+    if not scorecard.held_back_by:
+        return f"{said}."
+    first, *more = scorecard.held_back_by
+    others = f" ({len(more)} more below)" if more else ""
+    return f"{said}{joint}{first}{others}."
 
 
 def _profile(scorecard: Scorecard) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from soclab.contracts.manoeuvre import ManoeuvreResult
@@ -54,6 +54,7 @@ class Page:
     """
     Attributes:
         sentence: the whole result for somebody who reads nothing else.
+        jumps: parts of the page to go to from its top, id and words; what is red first.
         controls: what each of them did; `reviewed`: how many calls they looked at. None in baseline.
         red: runs that say something bad about the agent. `silent`: red ones without a usable answer, by their cause.
         comparison: with an earlier release; None without one.
@@ -64,6 +65,7 @@ class Page:
     passed: bool
     result: str
     sentence: str
+    jumps: tuple[tuple[str, str], ...]
     about: tuple[tuple[str, str], ...]
     limitations: tuple[str, ...]
     attacked: tuple[OutcomeRow, ...]
@@ -96,6 +98,7 @@ def page_of(scorecard: Scorecard) -> Page:
         passed=scorecard.passed,
         result=_result(scorecard),
         sentence=sentences_of(scorecard),
+        jumps=tuple(_jumps(scorecard)),
         about=about_rows(scorecard),
         limitations=tuple(clean(one, _LONG) for one in scorecard.limitations),
         attacked=_outcomes(scorecard, ATTACKED) if Kind.ATTACK in kinds else (),
@@ -132,8 +135,23 @@ def _mode(scorecard: Scorecard) -> str:
 def _result(scorecard: Scorecard) -> str:
     if scorecard.passed:
         return "No run is red and every gate holds."
-    red, failed = len(scorecard.failed_runs), sum(not gate.passed for gate in all_gates(scorecard))
+    red, failed = len(scorecard.failed_runs), _failed_gates(scorecard)
     return f"Red runs: {red}. Failed gates: {failed}."
+
+
+def _failed_gates(scorecard: Scorecard) -> int:
+    return sum(not gate.passed for gate in all_gates(scorecard))
+
+
+def _jumps(scorecard: Scorecard) -> Iterator[tuple[str, str]]:
+    red, failed = len(scorecard.failed_runs), _failed_gates(scorecard)
+    if red:
+        yield "red", "1 red run" if red == 1 else f"{red} red runs"
+    if failed:
+        yield "gates", "1 failed gate" if failed == 1 else f"{failed} failed gates"
+    if scorecard.families:
+        yield "score", "score and authority level"
+    yield "runs", "every run"
 
 
 def _outcomes(scorecard: Scorecard, outcomes: Iterable[Outcome]) -> tuple[OutcomeRow, ...]:
