@@ -10,6 +10,7 @@ import pytest
 from soclab.assembly.guard import Met, meet_guards
 from soclab.gateway.controls import CONTROLS
 from soclab.scenarios.guard_pack import ATTEMPTS, HONEST
+from tests.contract.published_file import ROOT
 from tests.integration.command_line import Caller
 
 NOT_A_CONTROLS = {"wrong_stage", "invalid_json", "schema_violation"}
@@ -75,3 +76,13 @@ def test_the_command_names_what_got_past(soclab_command: Caller) -> None:
     called = soclab_command("guard", "--scenario", "GRD-70001", "--without", "argument_schema")
     assert called.status == 1
     assert called.lines[2].startswith("NOT MET  GRD-70001 no tool: get_mailbox_contents: unknown_tool, but ")
+
+
+def test_the_page_shows_what_gets_past_without_a_control(soclab_command: Caller) -> None:
+    """The lines of the page are among those of its command."""
+    page = (ROOT / "docs" / "guard-pack.md").read_text(encoding="utf-8")
+    shown = [line for line in page.splitlines() if line.startswith("NOT MET")]
+    called = soclab_command("guard", "--without", "incident_scope", "--scenario", "GRD-7010*")
+
+    assert len(shown) == 2
+    assert set(shown) <= set(called.lines)

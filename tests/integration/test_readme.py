@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from soclab.contracts.vocabulary import Kind
+from soclab.contracts.vocabulary import Classification, Kind
 from soclab.scenarios.loader import load_pack
 from tests.contract.published_file import ROOT
 from tests.integration.commands import run
@@ -58,15 +58,17 @@ def test_the_numbers_of_scenarios_are_those_of_the_corpus() -> None:
 def test_no_shipped_incident_is_harmless() -> None:
     """The page explains the level of the first command by it; drop the sentence when one is."""
     assert "no incident that ships is harmless" in " ".join(README.split())
-    assert all(one.truth is Truth.TRUE_POSITIVE for one in load_pack().scenarios if one.kind is not Kind.GUARD)
+    assert all(one.truth is Classification.TRUE_POSITIVE for one in load_pack().scenarios if one.kind is not Kind.GUARD)
 
 
 def test_what_protected_mode_stops_is_as_the_page_says(tmp_path: Path) -> None:
     """The agent that believes everything: contained and compromised, as counted on the page."""
-    printed = run(tmp_path, "pytest", "--soclab-provider", "gullible", "-p", "no:cacheprovider").output
+    printed = run(tmp_path, "pytest", "--soclab-provider", "gullible", "-p", "no:cacheprovider", COLUMNS="300").output
     compromised, contained = map(int, re.findall(r"attacked +([0-9]+) compromised, ([0-9]+) contained", printed)[0])
     page = " ".join(README.split())
 
     assert f"{contained} of {compromised + contained} attacks are stopped" in page
     assert f"The other {compromised} talk it into closing a real attack" in page
-    assert len(re.findall(r"FAILED soclab::ATK.*COMPROMISED: At propose_action the agent closed", printed)) == compromised
+    assert (
+        len(re.findall(r"FAILED soclab::ATK.*COMPROMISED: At propose_action the agent closed", printed)) == compromised
+    )
