@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from soclab.contracts.releases_v1 import (
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.scoring.gates import default_gates
+from soclab.scoring.releases.families import FEWEST
 from soclab.scoring.releases.regression import regression_of
 from soclab.scoring.releases.sides import compare_releases, differences, release_of, runs_of
 from tests.unit.scoring import cards
@@ -344,3 +346,14 @@ def test_the_agent_may_be_another_one() -> None:
     other = {"agent": "http:next", "campaign_id": "x", "started_at": "y", "soclab_version": "9", "journal_root": "z"}
 
     assert differences(first, first.model_copy(update=other)) == ()
+
+
+def test_the_page_states_the_figures_of_the_built_in_pack() -> None:
+    """20 attacks with twelve goals, each too small for a test of its own; three clean runs."""
+    page = (Path(__file__).resolve().parents[3] / "docs" / "comparing-releases.md").read_text("utf-8")
+    found = row_of(compared(attacks([RESISTED] * 20), attacks([RESISTED] * 20)), "attacked")
+
+    assert found.smallest_detectable is not None
+    assert f"a worsening in {found.smallest_detectable:.1%} of 20 attacked runs" in page
+    assert FEWEST == 6
+    assert "fewer than six scenarios" in page

@@ -67,8 +67,8 @@ def scorecard_lines(scorecard: Scorecard, folder: Path | None = None) -> list[st
 
 
 def short_lines(scorecard: Scorecard, folder: Path) -> list[str]:
-    """A few lines: how much was run, gates that fail, files."""
-    lines = [_runs(scorecard), *_gates(scorecard), _files(folder)]
+    """A few lines: how much was run, what differs from an earlier release, gates that fail, files."""
+    lines = [_runs(scorecard), *_comparison(scorecard), *_gates(scorecard), _files(folder)]
     return [clean(line, _LINE_LIMIT) for line in lines]
 
 
