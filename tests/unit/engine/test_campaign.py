@@ -125,10 +125,10 @@ def test_a_world_that_cannot_be_built_stays_with_its_run(tmp_path: Path, monkeyp
     """Also before the first stage."""
     begin = LiveRun.__init__
 
-    def breaks(self: LiveRun, plan, kit):  # type: ignore[no-untyped-def]
+    def breaks(self: LiveRun, plan, kit, **more):  # type: ignore[no-untyped-def]
         if plan.key.scenario_id == "ATK-041":
             raise RuntimeError("a defect")
-        begin(self, plan, kit)
+        begin(self, plan, kit, **more)
 
     monkeypatch.setattr(LiveRun, "__init__", breaks)
     running = started(tmp_path)

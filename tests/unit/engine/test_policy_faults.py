@@ -127,11 +127,10 @@ def test_a_campaign_is_not_gone_on_with_under_another_policy(tmp_path: Path) -> 
     """
     Two policies in one result would be nobody's.
     """
-    done = finished(tmp_path, CedarEngine.shipped())
-    again = replace(prepare(settings(tmp_path, resume=done.folder)), clock=FixedClock(), policy=Engine(None))
+    done = finished(tmp_path, Engine(None))
 
     with pytest.raises(ConfigurationError, match="its policy is"):
-        again.start(None)
+        prepare(settings(tmp_path, resume=done.folder))
 
 
 @pytest.mark.parametrize("level", ["L1", "L2", "L3"])
