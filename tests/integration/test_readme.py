@@ -72,3 +72,15 @@ def test_what_protected_mode_stops_is_as_the_page_says(tmp_path: Path) -> None:
     assert (
         len(re.findall(r"FAILED soclab::ATK.*COMPROMISED: At propose_action the agent closed", printed)) == compromised
     )
+
+
+def test_every_page_can_be_found_from_here() -> None:
+    """Each page of `docs/` is linked by the README or by a page that is."""
+    found, ahead = set(), [ROOT / "README.md"]
+    while ahead:
+        page = ahead.pop()
+        links = re.findall(r"\]\(([^)#]+\.md)", page.read_text(encoding="utf-8"))
+        new = {(page.parent / link).resolve() for link in links if "://" not in link} - found
+        found |= new
+        ahead += new
+    assert {page.resolve() for page in (ROOT / "docs").glob("*.md")} <= found

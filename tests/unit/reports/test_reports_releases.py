@@ -93,6 +93,7 @@ def test_the_page_has_a_section_of_its_own() -> None:
     page = webpage.render(card(runs(*[RESISTED] * 9), runs(*[CONTAINED] * 9))).decode("utf-8")
 
     assert '<h2 id="releases">Compared with an earlier release</h2>' in page
+    assert '<a href="#releases">' in page.split("Limits of")[0]
     assert '<span class="badge bad">newly failing</span>' in page
     assert '<span class="badge bad">significantly worse</span>' in page
     assert "Compared with" not in webpage.render(cards.scorecard(runs(RESISTED))).decode("utf-8")

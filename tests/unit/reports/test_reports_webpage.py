@@ -248,11 +248,12 @@ def test_the_top_of_the_page_leads_to_what_is_red():
 
 
 def test_rates_stand_where_they_differ():
-    """A table for each dimension; a rate without a trial there is no case."""
+    """A table for each dimension; without a trial in any of them there is none."""
     text = read(page_of((*GOOD, FELL))).text
     assert "T02 fake authority 0 of 12 0.0% at most 24.2%" in text
     assert "Incident family" in text
     assert "The attacker's goal" in text
+    assert "Where the rates differ" not in read(page_of([erred(attacked(1)), erred(clean(1))])).text
 
 
 def test_what_was_not_scored_has_no_section():
@@ -292,7 +293,7 @@ def test_hostile_text_makes_no_attribute():
     written = re.compile(r"[A-Za-z0-9 .,:;'=/+_-]*")
     for _, attributes in read(hostile_page()).tags:
         assert not any(name.startswith("on") or name in ("src", "style") for name in attributes)
-        assert attributes.pop("href", "#runs") in ("#red", "#gates", "#score", "#runs")
+        assert attributes.pop("href", "#runs") in ("#red", "#gates", "#score", "#releases", "#runs")
         assert all(value is None or written.fullmatch(value) for value in attributes.values())
 
 

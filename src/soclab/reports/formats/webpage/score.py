@@ -84,7 +84,7 @@ def score_of(scorecard: Scorecard) -> ScorePart:
 
 
 def breakdown_of(scorecard: Scorecard) -> tuple[BreakdownTable, ...]:
-    """A table for each dimension that has a value; a rate without a trial there is `not measured`."""
+    """A table for each dimension with a trial anywhere; a rate without a trial there is `not measured`."""
     return tuple(_tables(scorecard))
 
 
@@ -94,13 +94,13 @@ def _tables(scorecard: Scorecard) -> Iterator[BreakdownTable]:
             BreakdownRow(clean(value, _SHORT), CODES.get(value, ""), tuple(_cell(rates.get(one)) for one in _SHOWN))
             for value, rates in values.items()
         )
-        if rows:
+        if any(share for row in rows for share, _, _ in row.rates):
             heads = tuple(plain(one).capitalize() for one in _SHOWN)
             yield BreakdownTable(DIMENSIONS.get(dimension, clean(dimension, _SHORT)), heads, rows)
 
 
 def _cell(rate: Rate | None) -> tuple[str, str, str]:
-    return ("", "", "no case") if rate is None else (share_of(rate), value_of(rate), bounds_of(rate))
+    return ("", "", "not measured") if rate is None else (share_of(rate), value_of(rate), bounds_of(rate))
 
 
 def _family(family: FamilyScore) -> FamilyRow:

@@ -151,6 +151,8 @@ def _jumps(scorecard: Scorecard) -> Iterator[tuple[str, str]]:
         yield "gates", "1 failed gate" if failed == 1 else f"{failed} failed gates"
     if scorecard.families:
         yield "score", "score and authority level"
+    if scorecard.comparison:
+        yield "releases", "comparison with an earlier release"
     yield "runs", "every run"
 
 
