@@ -18,6 +18,10 @@ __all__ = ["SUFFIX", "Statement", "parse", "read_folder", "why"]
 
 SUFFIX: Final = ".cedar"
 _WORDS: Final = 300
+_LARGEST_BYTES: Final = 1 << 20
+_LONGEST: Final = 16_384
+_DEEPEST: Final = 50
+"""Of a statement: characters, and brackets inside brackets. Some thousands crash Cedar's parser, and the process."""
 _TOKEN: Final = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|;|[^\s/";]+|\S', re.DOTALL)
 _OWN_NAME: Final = re.compile(r"(?:\[policy0\] )?for policy `policy0`, |^Policy parse error: |^\[policy0\] ")
 
@@ -55,11 +59,12 @@ def read_folder(folder: Path) -> list[Statement]:
     Every statement of the `*.cedar` files of a folder, files in the order of their names.
 
     Raises:
-        PolicyError: no folder, no file, no statement, or a file that cannot be read.
+        PolicyError: no folder, no file, no statement, a file that cannot be read, or one that would not be.
     """
     shown = clean(str(folder))
     if not folder.is_dir():
         raise PolicyError(f"policy folder {shown}: there is no such folder; name one that holds *{SUFFIX} files")
+    _nothing_unread(folder)
     found = [one for file in sorted(folder.glob(f"*{SUFFIX}")) for one in _statements(file, _text(file))]
     if not found:
         raise PolicyError(
@@ -75,10 +80,18 @@ def parse(statement: Statement) -> dict[str, Any]:
     Raises:
         PolicyError: it is no policy.
     """
+    _bounded(statement)
     try:
-        parsed = json.loads(cedarpy.policies_to_json_str(statement.text))
+        text = cedarpy.policies_to_json_str(statement.text)
     except ValueError as error:
         raise statement.error(f"no Cedar policy: {why(error)}", "correct the policy that begins there") from None
+    try:
+        parsed = json.loads(text)
+        cedarpy.PolicySet.from_json_str(text)
+    except (ValueError, RecursionError):  # each operator of a chain is a level
+        raise statement.error(
+            "operators are chained too long, or nested too deep", "use `in` or `contains`, or write several policies"
+        ) from None
     if parsed["templates"] or len(parsed["staticPolicies"]) != 1:
         raise statement.error("a template, or not exactly one policy", "write one policy without ?principal, ?resource")
     policy: dict[str, Any] = parsed["staticPolicies"].popitem()[1]
@@ -90,9 +103,40 @@ def why(error: object) -> str:
     return clean(_OWN_NAME.sub("", " ".join(str(error).split())), _WORDS)
 
 
+def _nothing_unread(folder: Path) -> None:
+    """A `forbid` in a file that nobody reads would forbid nothing."""
+    for entry in sorted(folder.iterdir()):
+        unread = entry.suffix.lower() == SUFFIX != entry.suffix
+        if unread or (entry.suffix != SUFFIX and entry.is_dir() and any(entry.glob(f"*{SUFFIX}"))):
+            raise PolicyError(
+                f"policy folder {clean(str(folder))}: {clean(entry.name)} would not be read; only *{SUFFIX} files that "
+                "stand in the folder itself are: move it or rename it"
+            )
+
+
+def _bounded(statement: Statement) -> None:
+    """What Cedar's parser can take; a longer or deeper policy crashes it."""
+    if len(statement.text) > _LONGEST:
+        raise statement.error(f"longer than {_LONGEST} characters", "write several policies")
+    depth = 0
+    for token in _TOKEN.findall(statement.text):
+        if token.startswith(("//", '"')):
+            continue
+        for letter in token:
+            depth += (letter in "([{") - (letter in ")]}")
+            if depth > _DEEPEST:
+                raise statement.error(f"brackets inside more than {_DEEPEST} others", "write it flatter")
+
+
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        if not file.is_file():  # a pipe or a device has no end
+            raise PolicyError(f"{clean(str(file))}: no ordinary file; mend or remove it")
+        with file.open("rb") as opened:
+            raw = opened.read(_LARGEST_BYTES + 1)
+        if len(raw) > _LARGEST_BYTES:
+            raise PolicyError(f"{clean(str(file))}: larger than {_LARGEST_BYTES >> 20} MiB; take several files")
+        return raw.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(
             f"{clean(str(file))}: cannot be read as UTF-8 text ({type(error).__name__}); mend or remove it"

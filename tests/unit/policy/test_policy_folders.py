@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from soclab.contracts.policy import FAULTS
 from soclab.errors import PolicyError
 from soclab.policy.engines.cedar import SHIPPED, CedarEngine
 from tests.unit.policy.facts_table import facts
@@ -144,3 +146,81 @@ def test_a_hostile_file_name_stays_on_one_line(tmp_path: Path) -> None:
         CedarEngine.of_folder(tmp_path)
 
     assert not {"\n", "\x1b"}.intersection(str(error.value))
+
+
+ALL = '@id("all") permit (principal, action, resource);'
+ENDLESS = {
+    "brackets": f'@id("x") permit (principal, action, resource) when {{ {"(" * 20_000}true{")" * 20_000} }};',
+    "a chain": f'@id("x") permit (principal, action, resource) when {{ {"&&".join(["context.level > 0"] * 9_999)} }};',
+    "a short chain": f'@id("x") permit (principal, action, resource) when {{ {"||".join(["true"] * 150)} }};',
+    "a middling chain": f'@id("x") permit (principal, action, resource) when {{ {"||".join(["true"] * 2_000)} }};',
+    "sets": f'@id("x") permit (principal, action, resource) when {{ {"[" * 1000}1{"]" * 1000} == [] }};',
+}
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_a_policy_that_would_crash_the_parser_is_told_by_its_line(tmp_path: Path, text: str) -> None:
+    """
+    Cedar's parser overruns the stack of the process, which ends it without a word; such a text never gets there.
+    """
+    with pytest.raises(PolicyError, match=r"mine\.cedar, line 1: (longer|brackets|operators)") as error:
+        CedarEngine.of_folder(folder_with(tmp_path, mine=text))
+
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 400
+
+
+def test_brackets_in_texts_and_comments_do_not_count(tmp_path: Path) -> None:
+    """
+    Only brackets of the policy itself are inside one another.
+    """
+    mine = f'@id("x") permit (principal, action, resource) // {"(" * 99}\nwhen {{ resource.name != "{"[" * 99}" }};'
+
+    assert CedarEngine.of_folder(folder_with(tmp_path, mine=mine)).judge(facts()).reasons == ()
+
+
+@pytest.mark.parametrize("name", ["deeper/no.cedar", "no.CEDAR", "a.cedar/no.cedar"])
+def test_a_policy_that_would_not_be_read_is_an_error(tmp_path: Path, name: str) -> None:
+    """
+    A `forbid` in a subfolder, or in a file whose suffix has another case, would silently forbid nothing.
+    """
+    forbid = folder_with(tmp_path, fine=ALL) / name
+    forbid.parent.mkdir(exist_ok=True)
+    forbid.write_text('@id("no") forbid (principal, action, resource);')
+
+    with pytest.raises(PolicyError, match=r"would not be read|no ordinary file"):
+        CedarEngine.of_folder(tmp_path)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """
+    What is no ordinary file has no end, and nothing says when its text comes.
+    """
+    os.mkfifo(tmp_path / "mine.cedar")
+
+    with pytest.raises(PolicyError, match=r"mine\.cedar: no ordinary file"):
+        CedarEngine.of_folder(tmp_path)
+
+
+def test_a_file_larger_than_any_policy(tmp_path: Path) -> None:
+    """
+    It is refused, not read to its end.
+    """
+    with pytest.raises(PolicyError, match=r"mine\.cedar: larger than 1 MiB"):
+        CedarEngine.of_folder(folder_with(tmp_path, mine="// " + "x" * (1 << 20)))
+
+
+def test_a_byte_order_mark_is_no_part_of_a_policy(tmp_path: Path) -> None:
+    """
+    Editors of Windows write one.
+    """
+    assert CedarEngine.of_folder(folder_with(tmp_path, mine="\ufeff" + ALL)).judge(facts()).reasons == ()
+
+
+@pytest.mark.parametrize("name", [*sorted(FAULTS), "no_policy_permits"])
+def test_reason_codes_of_the_lab_are_not_to_be_had(tmp_path: Path, name: str) -> None:
+    """
+    A policy that answered `policy_unavailable` would make its own decision look like a fault of the lab.
+    """
+    with pytest.raises(PolicyError, match=f"@id `{name}` is the lab's own"):
+        CedarEngine.of_folder(folder_with(tmp_path, mine=f'@id("{name}") forbid (principal, action, resource);'))

@@ -16,7 +16,7 @@ from soclab.policy.engines import CedarEngine
 
 PAGE = (Path(__file__).parents[3] / "docs" / "policy.md").read_text(encoding="utf-8")
 SCHEMA = json.loads((Path(__file__).parents[3] / "schemas" / "policy-v1" / "facts.schema.json").read_text("ascii"))
-(EXAMPLE,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLE, _ = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 (POLICY,) = re.findall(r"```cedar\n(.*?)```", PAGE, re.DOTALL)
 ROWS = dict(re.findall(r"^\| (`[^|]+`) \| ([^|]+) \|", PAGE, re.MULTILINE))
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import cedarpy
 
-from soclab.contracts.policy import OBLIGATIONS, PolicyDecision, PolicyFacts, ToolFacts
+from soclab.contracts.policy import FAULTS, OBLIGATIONS, PolicyDecision, PolicyFacts, ToolFacts
 from soclab.policy.cedar_text import Statement, parse, read_folder, why
 from soclab.policy.engine import NO_DECISION, NO_PERMIT, POLICY_ERROR, UNAVAILABLE, faulty
 
@@ -153,6 +153,8 @@ class CedarEngine:
             raise statement.error(
                 "no reason code", 'give the policy @id("code"): small letters, digits and _, at most 64'
             )
+        if name == NO_PERMIT or name in FAULTS:
+            raise statement.error(f"@id `{name}` is the lab's own reason code", "take another one")
         if name in others:
             raise statement.error(f"a second policy with @id `{name}`", "give each policy an @id of its own")
         if notes.get("decision", "hold") != "hold" or ("decision" in notes and not forbids):
