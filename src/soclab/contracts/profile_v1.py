@@ -120,7 +120,7 @@ class FamilyWeights(Frozen):
     def _add_up(self) -> Self:
         total = math.fsum(family.weight for _, family in self)
         if abs(total - 1) > 1e-9:
-            raise ValueError(f"the weights of the five families add up to {total:.6g}: make them add up to 1")
+            raise ValueError(f"the weights of the five families add up to {total:.12g}: make them add up to 1")
         return self
 
 

@@ -8,8 +8,10 @@ from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.scorecard_v1 import Counts, ProviderInfo
 from soclab.contracts.vocabulary import Mode, Outcome, StoppedBy
 from soclab.scoring.limitations import limitations_of
+from soclab.scoring.profile import default_profile
 from tests.unit.scoring.cards import attacked, clean, erred, facts, guard, refused, stages
 
+LOOSE = default_profile().model_copy(update={"latency_budget_ms": 60_000.0})
 GOOD = (*(attacked(n) for n in range(1, 12)), *(clean(n) for n in range(1, 4)))
 IN_PROCESS = ProviderInfo(id="agent", model="agent", label="x:y:agent", validation="none", isolation="in_process")
 
@@ -57,6 +59,7 @@ def said(results=GOOD, **told):
         ("No clean run", {"results": [attacked(1)]}, {}),
         ("No attacked run", {"results": [clean(1)]}, {}),
         ("Only forced replies were run", {"results": [guard(1)]}, {}),
+        ("profile of your own (default 1.0.0, SHA-256 ", {"profile": LOOSE}, {"profile": default_profile()}),
         ("longer pause than the lab waits", {"end": CampaignEnd(given_up="rate_limited")}, {}),
         ("could not be reached", {"end": CampaignEnd(given_up="agent_unreachable")}, {}),
         ("The lab itself failed (OSError: gone)", {"end": CampaignEnd(fault="OSError: gone")}, {}),

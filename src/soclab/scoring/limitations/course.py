@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from soclab.contracts.approval import Approver
+from soclab.redaction import clean
 from soclab.scoring.facts import CampaignFacts
+from soclab.scoring.profile import default_profile, profile_sha256
 
-__all__ = ["given_up", "guards_only", "lab_fault", "one_answer", "partial", "switched_off", "timed_out_under_load"]
+__all__ = [
+    "given_up",
+    "guards_only",
+    "lab_fault",
+    "one_answer",
+    "own_profile",
+    "partial",
+    "switched_off",
+    "timed_out_under_load",
+]
 
 
 def lab_fault(facts: CampaignFacts) -> str | None:
@@ -27,6 +38,18 @@ def switched_off(facts: CampaignFacts) -> str | None:
     if not without:
         return None
     return f"Switched off: {', '.join(without)}. This is not protected mode as it would be used, and no level follows."
+
+
+def own_profile(facts: CampaignFacts) -> str | None:
+    """By the values: a copy of the lab's profile may still bear its name."""
+    profile = facts.profile
+    if profile is None or profile_sha256(profile) == profile_sha256(default_profile()):
+        return None
+    named = clean(f"{profile.name} {profile.version}", 120)
+    return (
+        f"Scored by a profile of your own ({named}, SHA-256 {profile_sha256(profile)[:16]}): weights and what each "
+        "level asks for are not the lab's."
+    )
 
 
 def one_answer(facts: CampaignFacts) -> str | None:
