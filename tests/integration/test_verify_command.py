@@ -76,6 +76,17 @@ def test_a_missing_scorecard_is_named(soclab_command: Caller, out: Path) -> None
     assert "out/scorecard.json:1: missing: " in called.out
 
 
+@pytest.mark.parametrize(
+    ("gone", "said"), [(1, "number 3 of the chain is gone"), (2, "numbers 3 to 4 of the chain are gone")]
+)
+def test_lines_that_are_gone_are_named(gone: int, said: str, soclab_command: Caller, out: Path) -> None:
+    """One by its number, several by the first and the last."""
+    journal = out / "journal.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:3] + lines[3 + gone :]))
+    assert f"out/journal.jsonl:4: missing: {said}; " in soclab_command("verify", "out").out
+
+
 def test_a_killed_campaign_is_not_verified(soclab_command: Caller, out: Path) -> None:
     """Without a closing record nobody can say that the end is there."""
     for name in ("scorecard.json", "report.html"):

@@ -177,7 +177,13 @@ class _Diagnosis:
         if is_last_one or (after is not None and after.seq == self._expected + 1):
             return self._bad(at, LineFault.CHANGED, f"another line stands where number {self._expected} belongs")
         if line.seq > self._expected:
-            return self._bad(at, LineFault.MISSING, f"numbers {self._expected} to {line.seq - 1} of the chain are gone")
+            first, last = self._expected, line.seq - 1
+            gone = (
+                f"number {first} of the chain is gone"
+                if first == last
+                else f"numbers {first} to {last} of the chain are gone"
+            )
+            return self._bad(at, LineFault.MISSING, gone)
         return self._bad(at, LineFault.INSERTED, f"number {line.seq} of the chain stands further up already")
 
     def _broken_link(self, at: int, line: _Line) -> BadLine:
