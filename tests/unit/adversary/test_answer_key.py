@@ -12,7 +12,7 @@ ROOT = Path(soclab.__file__).parent
 AGENTS = ("adversary", "providers")
 ANSWER_KEY = ("soclab.contracts.scenario_v1", "soclab.contracts.fixture", "soclab.scenarios", "soclab.oracles")
 EXCEPTIONS = {"adversary/puppet.py", "adversary/planted.py"}
-"""The proof that an attack can win, and the agents of the self-check, whose behaviour has to be known before the run."""
+"""The proof that an attack can win, and the agents of the self-check, whose behaviour is known before the run."""
 NO_AGENT = "adversary/proving_ground.py"
 """Makes the world of the lab's manoeuvres, which no agent is asked about."""
 
