@@ -64,7 +64,7 @@ def test_a_finished_campaign_is_told_again_without_a_call(lab: Lab) -> None:
     for _ in range(2):
         again = lab.run(*GULLIBLE, "--soclab-scenario", "ATK-041", "--soclab-resume", "out", "-v")
         assert verdicts(again) == verdicts(first)
-        again.stdout.fnmatch_lines(["*CONTAINED: *", "  rerun*"])
+        again.stdout.fnmatch_lines(["*COMPROMISED: *", "  rerun*"])
     assert lab.calls() == calls
 
 
