@@ -16,7 +16,7 @@ from soclab.evidence.diagnosis import diagnose
 from soclab.evidence.reading import read_campaign
 from soclab.evidence.verify import Verification, verify_journal
 from soclab.reports.formats import jsonfile
-from soclab.reports.writer import COMPARISON, formats_of
+from soclab.reports.writer import COMPARISON, FORMATS, formats_of
 from soclab.scoring.comparison import compare_scorecards
 from soclab.scoring.scorecard import rebuild
 
@@ -65,8 +65,11 @@ def check_folder_evidence(folder: Path) -> Checked:
     Check a campaign's journal, and every file that is made of it against what the journal gives.
 
     Raises:
-        OutputFolderError: a file cannot be read.
+        OutputFolderError: a file cannot be read, or is none that has an end.
     """
+    for name in (JOURNAL_NAME, *FORMATS):
+        if (folder / name).exists() and not (folder / name).is_file():
+            raise OutputFolderError(f"{folder / name}: is no ordinary file, so nothing can be verified; remove it")
     journal = folder / JOURNAL_NAME
     if not journal.is_file():
         return Checked(folder, _missing(JOURNAL_NAME, "there is no journal of this mode"), 0, 0, "", None)

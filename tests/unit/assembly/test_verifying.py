@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from soclab.assembly.signatures import checker_of
 from soclab.assembly.verifying import check_folder_evidence
 from soclab.contracts.vocabulary import STAGES, Mode
+from soclab.errors import ConfigurationError, OutputFolderError
 from tests.unit.engine.campaigns import THREE, CountingAgent, failure, finished, started
 
 
@@ -62,3 +65,20 @@ def test_a_run_that_only_a_test_asked_for_verifies(tmp_path: Path) -> None:
     )
     running.wait_all()
     assert check_folder_evidence(running.finish().folder).bad is None
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "scorecard.json", "report.html"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    """It has no end, and nothing says when its text comes."""
+    folder = finished(tmp_path).folder
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+
+    with pytest.raises(OutputFolderError, match=f"{name}: is no ordinary file"):
+        check_folder_evidence(folder)
+
+
+def test_a_public_key_without_an_end_is_no_key() -> None:
+    """No more is read of it than a key may have."""
+    with pytest.raises(ConfigurationError, match="/dev/zero: is no Ed25519 public key"):
+        checker_of(Path("/dev/zero"))
