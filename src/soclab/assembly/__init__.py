@@ -12,6 +12,7 @@ from soclab.assembly.limits import MOST_TRIALS
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.planning import compared_words, plan_words, twins_of
 from soclab.assembly.prepared import PreparedCampaign, prepare
+from soclab.assembly.quiet import Quiet, quieter
 from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
 from soclab.assembly.settings import CampaignSettings, with_mode
 from soclab.assembly.stage_view import CallView, StageView, stage_view
@@ -25,6 +26,7 @@ __all__ = [
     "CampaignSettings",
     "FinishedCampaign",
     "PreparedCampaign",
+    "Quiet",
     "RunningCampaign",
     "SoclabError",
     "StageView",
@@ -38,6 +40,7 @@ __all__ = [
     "load_agent",
     "plan_words",
     "prepare",
+    "quieter",
     "reopened",
     "stage_view",
     "switched_off",

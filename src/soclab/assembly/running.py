@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from soclab.assembly.signatures import sign_folder
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
@@ -23,7 +24,7 @@ from soclab.gateway.approvals import ApprovalQueue
 from soclab.reports.writer import write_reports
 from soclab.scoring.scorecard import build_scorecard, rebuild
 
-__all__ = ["FinishedCampaign", "RunningCampaign", "finish_folder", "reopened"]
+__all__ = ["FinishedCampaign", "RunningCampaign", "Standing", "finish_folder", "reopened"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,20 @@ class FinishedCampaign:
     folder: Path
     results: Sequence[ScenarioResult]
     unwritten: str | None = None
+
+
+class Standing(NamedTuple):
+    """
+    Attributes:
+        done, planned: runs, without clean twins.
+        broken: the first broken stage of each run that has one.
+        calls: requests that went out, those of clean twins included.
+    """
+
+    done: int
+    planned: int
+    broken: Sequence[StageOutcome]
+    calls: int
 
 
 @dataclass
@@ -70,6 +85,8 @@ class RunningCampaign:
 
     def __post_init__(self) -> None:
         self._runs = {run.place: run for run in self.plan.runs}
+        self._twins = {run.twin_of: run.place for run in self.plan.runs if run.twin_of is not None}
+        self._twin_places = frozenset(self._twins.values())
         self._tried_anew: dict[RunKey, list[Stage]] = {}  # stages asked for since then
 
     def run_of(
@@ -128,9 +145,33 @@ class RunningCampaign:
         self._tried_anew[old.place] = []
         self.engine.board.forget(old.place)
 
+    def attempts(self, place: RunKey) -> list[tuple[RunPlan, bytes]]:
+        """Every attempt of a run that there was or may be, with the campaign's secret; none of one nobody planned."""
+        run = self._runs.get(place)
+        if run is None:
+            return []
+        secret, label = self.plan.secret, self.plan.provider.label
+        numbers = range(1, max(run.key.attempt, self.plan.rate_limit_reruns + 1) + 1)
+        return [(run if one == run.key.attempt else run.anew(secret, label, one), secret) for one in numbers]
+
+    def every_attempt(self) -> list[tuple[RunPlan, bytes]]:
+        """The same of all runs."""
+        return [one for place in list(self._runs) for one in self.attempts(place)]
+
+    def twin_of(self, place: RunKey) -> RunKey | None:
+        """The clean twin that was planned for the run of an attack."""
+        return self._twins.get(place)
+
     def wait_all(self, between: Callable[[], None] | None = None) -> None:
         """Wait for everything that was planned."""
         self.engine.wait_all(between)
+
+    def standing(self) -> Standing:
+        """How far it is; cheap enough to ask ten times a second."""
+        board = self.engine.board
+        own = [(run.place, run.stages[-1]) for run in self.plan.runs if run.twin_of is None]
+        broken = [one for one in board.broken() if one.key not in self._twin_places]
+        return Standing(board.known_of(own), len(own), broken, self.engine.calls)
 
     def so_far(self) -> Scorecard:
         """The scorecard of the runs that are done by now; nothing is written."""

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from soclab import canaries
+from soclab.assembly.quiet import Quiet, quieter
 from soclab.contracts.gate import CallRecord
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.proposal import FindingProposal, Malformed, Reading, RefusalReply, ToolProposal
 from soclab.contracts.strict import JsonObject, JsonValue
 from soclab.contracts.vocabulary import Decision, Mode, Outcome, Stage, StageStatus
-from soclab.engine.live import STANDING_SLOT
 from soclab.engine.plan import RunPlan
-from soclab.redaction import Secrets, clean
+from soclab.redaction import Secrets
 
 __all__ = ["CallView", "StageView", "stage_view"]
-
-_LIMIT = 2000
-
-_Quiet = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -91,7 +85,7 @@ def stage_view(outcome: StageOutcome, run: RunPlan, secret: bytes, secrets: Secr
         secret: of the campaign; what the lab planted in the run follows from it.
         secrets: texts of the user's that may be shown nowhere.
     """
-    quiet = _quieter(run, secret, secrets)
+    quiet = quieter([(run, secret)], secrets)
     reading = outcome.reading
     return StageView(
         scenario=outcome.key.scenario_id,
@@ -117,15 +111,7 @@ def stage_view(outcome: StageOutcome, run: RunPlan, secret: bytes, secrets: Secr
     )
 
 
-def _quieter(run: RunPlan, secret: bytes, secrets: Secrets) -> _Quiet:
-    slots = (STANDING_SLOT, *run.fixture.canary_slots)
-    planted = canaries.make(secret, run.ids.run_id, slots)
-    shown = canaries.placeholders(secret, run.ids.run_id, slots)
-    veil = canaries.Veil(planted, shown)
-    return lambda text: clean(secrets.mask(veil.hide(text)), _LIMIT)
-
-
-def _call(record: CallRecord, quiet: _Quiet) -> CallView:
+def _call(record: CallRecord, quiet: Quiet) -> CallView:
     ruling = record.ruling
     return CallView(
         name=quiet(record.name),
@@ -138,7 +124,7 @@ def _call(record: CallRecord, quiet: _Quiet) -> CallView:
     )
 
 
-def _quiet_value(value: JsonValue, quiet: _Quiet) -> JsonValue:
+def _quiet_value(value: JsonValue, quiet: Quiet) -> JsonValue:
     if isinstance(value, str):
         return quiet(value)
     if isinstance(value, list):
@@ -154,7 +140,7 @@ def _rationale(reading: Reading | None) -> str:
     return "" if reading is None or isinstance(reading, Malformed) else reading.rationale
 
 
-def _claims(reading: Reading | None, quiet: _Quiet) -> tuple[str, ...]:
+def _claims(reading: Reading | None, quiet: Quiet) -> tuple[str, ...]:
     return tuple(quiet(one.text) for one in reading.finding.claims) if isinstance(reading, FindingProposal) else ()
 
 

@@ -118,6 +118,11 @@ class BackgroundEngine:
                 return asyncio.run_coroutine_threadsafe(campaign.manoeuvres(), loop).result(_TRY_SECONDS)
         return campaign.tried or ()
 
+    @property
+    def calls(self) -> int:
+        """How many went out by now."""
+        return 0 if self._campaign is None else self._campaign.calls
+
     def close(self, *, cancel: bool = False) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
         """
         End the engine and get the results.

@@ -29,6 +29,7 @@ class Board:
         self._news = threading.Condition()
         self._outcomes: dict[tuple[RunKey, Stage], StageOutcome] = {}
         self._results: dict[RunKey, ScenarioResult] = {}
+        self._broken: dict[RunKey, StageOutcome] = {}
         self._awaited: tuple[RunKey, Stage] | None = None
         self._fault: str | None = None
         self._futures: dict[tuple[RunKey, Stage], list[Future[StageOutcome | None]]] = {}
@@ -39,6 +40,8 @@ class Board:
         with self._news:
             place = (outcome.key, outcome.stage)
             self._outcomes.setdefault(place, outcome)
+            if outcome.status in _BROKEN:
+                self._broken.setdefault(outcome.key, outcome)
             if place == self._awaited:  # waking the waiter for other news would only cost time
                 self._news.notify_all()
             waiting = self._futures.pop(place, ())
@@ -72,10 +75,21 @@ class Board:
         with self._news:
             return dict(self._results)
 
+    def known_of(self, places: Iterable[tuple[RunKey, Stage]]) -> int:
+        """How many of these stages are known by now."""
+        with self._news:
+            return sum(place in self._outcomes for place in places)
+
+    def broken(self) -> list[StageOutcome]:
+        """The first broken stage of each run that has one."""
+        with self._news:
+            return list(self._broken.values())
+
     def forget(self, key: RunKey) -> None:
         """Drop what was told of a run, because another attempt takes its place; its result stays."""
         with self._news:
             self._outcomes = {place: told for place, told in self._outcomes.items() if place[0] != key}
+            self._broken.pop(key, None)
 
     def known(self, key: RunKey, stage: Stage) -> StageOutcome | None:
         """The outcome of a stage if it is known by now."""

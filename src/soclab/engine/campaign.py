@@ -138,6 +138,11 @@ class Campaign:
                 self._waiting.append(self._parked.pop(key))
         self._work.set()
 
+    @property
+    def calls(self) -> int:
+        """How many went out by now; any thread may look."""
+        return self._brakes.calls
+
     def finish(self) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
         """Close every run that was begun and write the end; call once, when no slot works any more."""
         if self._blamed is not None:

@@ -31,6 +31,7 @@ class Brakes:
         given_up: the reason why no call goes out any more: `agent_unreachable`, `rate_limited`, `budget`, or None.
         cause: what the first call that led to giving up came back with, `transport_error: connection refused ...`;
             untrusted, "" where no call was the cause.
+        calls: so many went out.
         timed_out_under_load: a call timed out beside others, and none was answered meanwhile.
     """
 
@@ -44,6 +45,7 @@ class Brakes:
     ) -> None:
         self._clock = clock
         self._calls_left = max_calls
+        self.calls = 0
         self._ends_at_ms = None if max_seconds is None else clock.monotonic_ms() + max_seconds * 1000.0
         self._allowed = concurrency
         self._in_flight = 0
@@ -68,6 +70,7 @@ class Brakes:
                 break
         self._spend()
         self._in_flight += 1
+        self.calls += self.given_up is None
         return self._answers
 
     def leave(self, mark: int, stage: Stage, response: ModelResponse | None) -> None:

@@ -11,6 +11,8 @@ from soclab.pytest_plugin import gate
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.item_hooks import ItemHooks
+from soclab.pytest_plugin.output_sections import show_untold
+from soclab.pytest_plugin.progress import live_line
 from soclab.pytest_plugin.results import CONTAINED_MARK
 from soclab.pytest_plugin.shield import Shield
 from soclab.pytest_plugin.summary import summary_lines
@@ -26,6 +28,7 @@ class Verdicts:
     def __init__(self, campaigns: Campaigns) -> None:
         self.campaigns = campaigns
         self.verdict: gate.GateVerdict | None = None
+        self.untold_lines: list[str] = []
 
     def pytest_report_header(self) -> list[str]:
         campaigns = self.campaigns
@@ -42,7 +45,8 @@ class Verdicts:
         if self.verdict is not None and self.verdict.outcome == "failed" and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        show_untold(terminalreporter, self.untold_lines, is_red=exitstatus != pytest.ExitCode.OK)
         lines = summary_lines(self.campaigns)
         if lines:
             terminalreporter.section(f"{NODE} scorecard")
@@ -56,6 +60,13 @@ class CampaignHooks(ItemHooks, Verdicts):
     def __init__(self, campaigns: Campaigns, shield: Shield) -> None:
         ItemHooks.__init__(self, campaigns, shield)
         Verdicts.__init__(self, campaigns)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        super().pytest_sessionstart(session)
+        line = live_line(session.config, self.campaigns.primary.prepared.settings.environment)
+        for one in self.campaigns.sessions:
+            one.live_line = line
 
     def pytest_report_collectionfinish(self) -> list[str]:
         campaigns = self.campaigns
@@ -82,6 +93,7 @@ class CampaignHooks(ItemHooks, Verdicts):
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self.campaigns.end(cancel=True)
+        self.untold_lines += self.untold()
         self.settle(session)
 
     def pytest_unconfigure(self) -> None:

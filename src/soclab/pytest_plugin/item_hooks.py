@@ -11,13 +11,17 @@ import pytest
 
 from soclab.errors import UsageError
 from soclab.pytest_plugin import garbage
+from soclab.pytest_plugin.agent_output import AgentOutput
 from soclab.pytest_plugin.arguments import others
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import AGENT, CampaignModule, is_ours, keep_stage_order
+from soclab.pytest_plugin.keys import OUTPUT
+from soclab.pytest_plugin.output_sections import untold_lines
 from soclab.pytest_plugin.override import check_agent_fixture
 from soclab.pytest_plugin.results import TOLD, StageFailed, dress, expect, place_skip
 from soclab.pytest_plugin.shield import Shield
 from soclab.pytest_plugin.stage_logs import StageLogs
+from soclab.pytest_plugin.stage_streams import StageStreams
 
 __all__ = ["ItemHooks"]
 
@@ -28,13 +32,32 @@ class ItemHooks:
     def __init__(self, campaigns: Campaigns, shield: Shield) -> None:
         self.campaigns = campaigns
         self.shield = shield
-        self.logs = StageLogs()
+        self.output = AgentOutput()
+        self.streams = StageStreams(self.output)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        logging.getLogger().addHandler(self.logs)
-        session.config.add_cleanup(lambda: logging.getLogger().removeHandler(self.logs))
-        self.shield.guard_logging(session.config)
+        logs, root = StageLogs(self.output), logging.getLogger()
+        root.addHandler(logs)
+        session.config.add_cleanup(lambda: root.removeHandler(logs))
+        session.config.add_cleanup(self.streams.restore)
+        session.config.stash[OUTPUT] = self.output
+        self.streams.meet()
+        self.shield.guard_logging(session.config, logs.is_no_agents)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        self.output.has_guest = not is_ours(item)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self) -> Generator[None, Any, Any]:
+        result = yield
+        self.streams.meet()  # capsys and its like put streams of their own there, new ones for each phase
+        return result
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self) -> None:
+        self.streams.meet()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
@@ -72,6 +95,7 @@ class ItemHooks:
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
         yield
         if is_ours(item) and isinstance(item, pytest.Function) and not item.config.option.setuponly:
+            self.streams.meet()
             self.campaigns.of(item).attend(item, item.funcargs.get(AGENT))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -81,9 +105,6 @@ class ItemHooks:
         report = yield
         if is_ours(item):
             if (told := item.stash.get(TOLD, None)) is not None:
-                if report.when == "setup" and (said := self.logs.take((told.outcome.key, told.outcome.stage))):
-                    item.add_report_section("setup", "log of the agent", said)
-                    report.sections.append(("Captured log of the agent setup", said))
                 raised = None if call.excinfo is None else call.excinfo.value
                 ours = raised if isinstance(raised, StageFailed) else None
                 dress(report, told, ours)
@@ -98,6 +119,11 @@ class ItemHooks:
     def pytest_report_to_serializable(self) -> Generator[None, Any, Any]:
         data = yield
         return self.shield.scrub_data(data) if isinstance(data, dict) else data
+
+    def untold(self) -> list[str]:
+        """What agents said and no item told, once; lines for the end of the session."""
+        running = [one.running for one in self.campaigns.sessions if one.running is not None]
+        return untold_lines(self.output.take_all(), running, self.campaigns.primary.secrets)
 
     def refused(self, problem: str) -> None:
         """

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import pytest
 
-from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, SoclabError
+from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, SoclabError, agent_secrets
 from soclab.contracts.outcome import StageOutcome, Trial
 from soclab.contracts.vocabulary import STAGES, Outcome, Stage, StageStatus
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.collection import Place, Tree, is_ours, place_of, selection_of
+from soclab.pytest_plugin.output_sections import tell_output
+from soclab.pytest_plugin.progress import LiveLine
 from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageError, StageFailed, Told, is_contained, properties
 from soclab.pytest_plugin.text import block
-from soclab.redaction import clean
+from soclab.redaction import Secrets, clean
 
 __all__ = ["CampaignSession", "Wishes"]
 
@@ -52,6 +55,7 @@ class CampaignSession:
         told: what each item that asked was told.
         running: None until the first item asked.
         finished: None until `end`.
+        live_line: where a terminal is watched; else None.
         fault: why the campaign could not start or could not be finished, one line; "" when it could.
     """
 
@@ -70,6 +74,7 @@ class CampaignSession:
         self.told: dict[Place, Told] = {}
         self.running: RunningCampaign | None = None
         self.finished: FinishedCampaign | None = None
+        self.live_line: LiveLine | None = None
         self.fault = ""
         self._ended = False
         self._first_of: dict[tuple[str | None, str], str] = {}
@@ -90,6 +95,11 @@ class CampaignSession:
     def prefix(self) -> str:
         """What stands before a line that is about this campaign, where there are two."""
         return f"{self.level}: " if self.level else ""
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """The user's, which may be shown nowhere."""
+        return agent_secrets(self.prepared.settings.environment)
 
     @property
     def calls_planned(self) -> int:
@@ -118,9 +128,14 @@ class CampaignSession:
         began_ms = clock.monotonic_ms()
         if (before := item.stash.get(TOLD, None)) is not None:
             self._prepare_rerun(item, running, before)
-        outcome = running.outcome(
-            place.trial.scenario, place.stage, between=self.while_waiting, trial=place.trial.number
-        )
+        try:
+            outcome = running.outcome(
+                place.trial.scenario, place.stage, between=self.while_waiting, trial=place.trial.number
+            )
+        finally:
+            if self.live_line is not None:
+                self.live_line.clear()
+        tell_output(item, "setup", running, outcome.key, outcome.stage, self.secrets)
         told = item.stash[TOLD] = self.told[place] = Told(outcome, clock.monotonic_ms() - began_ms)
         item.user_properties.extend(properties(told))
         if outcome.status is StageStatus.ERROR:
@@ -133,6 +148,11 @@ class CampaignSession:
 
     def while_waiting(self) -> None:
         """Called about ten times a second while an item waits."""
+        if self.live_line is not None and self.running is not None:
+            standing = self.running.standing()
+            red = sum(not self.passes_contained(one) for one in standing.broken)
+            done = f"{standing.done} of {standing.planned} runs done, {red} red"
+            self.live_line.show(f"{self.prefix}{done}, {standing.calls} calls", done)
 
     def _prepare_rerun(self, item: pytest.Item, running: RunningCampaign, before: Told) -> None:
         """Only a run without a verdict is tried anew; every other one is told again, without a call."""

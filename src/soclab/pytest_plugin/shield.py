@@ -1,4 +1,4 @@
-"""Keeps the agent's token, lone surrogates and the engine's log lines out of pytest's reports."""
+"""Keeps the agent's token, lone surrogates and agents' log lines out of pytest's reports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 import logging
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import pytest
@@ -18,7 +18,7 @@ __all__ = ["Shield"]
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _ITEM_HANDLERS: Final = ("caplog_handler", "report_handler", "log_cli_handler")
 _HANDLERS: Final = (*_ITEM_HANDLERS, "log_file_handler")
-_ENGINE_THREADS: Final = "soclab-"
+_Filter = Callable[[logging.LogRecord], bool]
 
 
 class Shield:
@@ -30,18 +30,19 @@ class Shield:
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
 
-    def guard_logging(self, config: pytest.Config) -> None:
+    def guard_logging(self, config: pytest.Config, is_no_agents: _Filter | None = None) -> None:
         """
         Put filters on the handlers of pytest's logging plugin and of the root logger.
 
-        The handlers that collect lines for the item in progress (or print them beside it) get none of the engine's:
-        its scenarios run side by side, so the line would stand under an item that it is not about.
+        Args:
+            is_no_agents: keeps an agent's lines from the handlers that collect lines for the item in progress (or
+                print them beside it): scenarios run side by side, and the line would stand under one it is not about.
         """
         plugin = config.pluginmanager.get_plugin("logging-plugin")
         named = {name: getattr(plugin, name, None) for name in _HANDLERS}
         for name in _ITEM_HANDLERS:
-            if (handler := named[name]) is not None:
-                handler.addFilter(_not_of_the_engine)
+            if is_no_agents is not None and (handler := named[name]) is not None:
+                handler.addFilter(is_no_agents)
         if self._secrets:
             for handler in {*filter(None, named.values()), *logging.getLogger().handlers}:
                 handler.addFilter(self._mask_record)
@@ -97,10 +98,6 @@ class Shield:
             if (masked := self._text(trace)) != trace:
                 record.exc_text = masked
         return True
-
-
-def _not_of_the_engine(record: logging.LogRecord) -> bool:
-    return not (record.threadName or "").startswith(_ENGINE_THREADS)
 
 
 def _visible(match: re.Match[str]) -> str:

@@ -1,42 +1,45 @@
-"""Log lines of agents, kept for the item of the stage they belong to."""
+"""Log lines of agents, on their way to the item of the stage they belong to."""
 
 from __future__ import annotations
 
 import logging
-from collections import deque
 from typing import Final
 
-from soclab.contracts.outcome import RunKey
-from soclab.contracts.vocabulary import Stage
 from soclab.engine.current import CURRENT_STAGE
-from soclab.redaction import clean
+from soclab.pytest_plugin.agent_output import AgentOutput
 
 __all__ = ["StageLogs"]
 
-_MOST_LINES: Final = 100
-_LONGEST: Final = 2000
 _SHAPE: Final = "%(levelname)-8s %(name)s:%(filename)s:%(lineno)d %(message)s"
+_ENGINE_THREADS: Final = "soclab-"
 
 
 class StageLogs(logging.Handler):
-    """On the root logger; the last hundred lines of each stage."""
+    """On the root logger."""
 
-    def __init__(self) -> None:
+    def __init__(self, output: AgentOutput) -> None:
         super().__init__()
         self.setFormatter(logging.Formatter(_SHAPE))
-        self._lines: dict[tuple[RunKey, Stage], deque[str]] = {}
+        self._output = output
 
     def emit(self, record: logging.LogRecord) -> None:
-        place = CURRENT_STAGE.get()
-        if place is None:
+        if not self._output.is_heard or _is_chatter(record):
             return
         try:
             said = self.format(record)
         except Exception:  # a line that cannot be formatted is the agent's fault, and no reason to print a traceback
             said = f"{record.levelname} {record.name}: a line that cannot be formatted"
-        lines = self._lines.setdefault(place, deque(maxlen=_MOST_LINES))
-        lines.extend(clean(one, _LONGEST) for one in said.splitlines()[-_MOST_LINES:])
+        self._output.add("log", f"{said}\n")
 
-    def take(self, place: tuple[RunKey, Stage]) -> str:
-        """The lines of a stage, once; empty without any."""
-        return "\n".join(self._lines.pop(place, ()))
+    def is_no_agents(self, record: logging.LogRecord) -> bool:
+        """A filter for handlers that collect lines for the item in progress: the agent's do not belong to it."""
+        return not self._output.is_heard and not _is_engines(record)
+
+
+def _is_engines(record: logging.LogRecord) -> bool:
+    return (record.threadName or "").startswith(_ENGINE_THREADS)
+
+
+def _is_chatter(record: logging.LogRecord) -> bool:
+    """Of the event loop and the clients beside any stage."""
+    return CURRENT_STAGE.get() is None and _is_engines(record) and record.levelno < logging.WARNING

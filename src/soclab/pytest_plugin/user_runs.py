@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from soclab.assembly import RunningCampaign, StageView, agent_secrets, stage_view
+from soclab.assembly import RunningCampaign, StageView, stage_view
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.vocabulary import STAGES, Mode, Stage, StageStatus
 from soclab.engine.plan import RunPlan
 from soclab.errors import ConfigurationError, UnknownNameError, UsageError
+from soclab.pytest_plugin.output_sections import tell_output
 from soclab.pytest_plugin.results import StageError, StageFailed
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.pytest_plugin.user_hooks import StageNotAnswered
@@ -32,12 +33,12 @@ class SoclabRun:
         scenario: its id.
     """
 
-    def __init__(self, campaign: CampaignSession, running: RunningCampaign, run: RunPlan, target: str) -> None:
+    def __init__(self, campaign: CampaignSession, running: RunningCampaign, run: RunPlan, item: pytest.Item) -> None:
         self.scenario = run.key.scenario_id
         self._campaign = campaign
         self._running = running
         self._run = run
-        self._target = target
+        self._item = item
         self._asked: list[Stage] = []
 
     def stage(self, stage: str, *, check: bool = True) -> StageView:
@@ -74,14 +75,14 @@ class SoclabRun:
 
     def _told(self, outcome: StageOutcome, *, check: bool) -> StageView:
         campaign = self._campaign
+        tell_output(self._item, "call", self._running, self._run.place, outcome.stage, campaign.secrets)
         if check and outcome.status is StageStatus.ERROR:
-            raise StageError(campaign.block(outcome, self._target))
+            raise StageError(campaign.block(outcome, self._item.nodeid))
         if check and outcome.status is StageStatus.FAILED and not campaign.passes_contained(outcome):
-            raise StageFailed(campaign.block(outcome, self._target))
+            raise StageFailed(campaign.block(outcome, self._item.nodeid))
         if check and outcome.status in (StageStatus.NOT_REACHED, StageStatus.REFUSED):
             raise StageNotAnswered(clean(outcome.headline, _LIMIT))
-        secrets = agent_secrets(campaign.prepared.settings.environment)
-        return stage_view(outcome, self._run, self._running.plan.secret, secrets)
+        return stage_view(outcome, self._run, self._running.plan.secret, campaign.secrets)
 
 
 def run_for(request: pytest.FixtureRequest) -> SoclabRun:
@@ -104,7 +105,7 @@ def run_for(request: pytest.FixtureRequest) -> SoclabRun:
         campaign = campaigns_by_mode(request.config).get(asked.mode, campaign)
     running = attended(request, campaign)
     run = running.run_of(asked.scenario, mode=asked.mode, trial=asked.trial, asked_by_test=True)
-    return SoclabRun(campaign, running, run, request.node.nodeid)
+    return SoclabRun(campaign, running, run, request.node)
 
 
 class _Asked(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Final
@@ -17,7 +18,7 @@ from soclab.pytest_plugin import garbage
 from soclab.pytest_plugin.arguments import NODE
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import Place
-from soclab.pytest_plugin.distribution.place import KEY, Shared, place_of_campaign
+from soclab.pytest_plugin.distribution.place import KEY, UNTOLD, Shared, place_of_campaign
 from soclab.pytest_plugin.hooks import Verdicts
 from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.results import Told
@@ -87,6 +88,10 @@ class ControllerHooks(Verdicts):
     def pytest_configure_node(self, node: Any) -> None:
         """Each worker is told before it starts."""
         node.workerinput[KEY] = self.shared.text()
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A worker that crashed has told nothing."""
+        self.untold_lines += json.loads(getattr(node, "workeroutput", {}).get(UNTOLD, "[]"))
 
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
         """xdist's own when the campaign's items are not part of the session."""

@@ -14,10 +14,13 @@ from soclab.assembly import CampaignSettings
 from soclab.engine.folder import default_folder
 from soclab.engine.resume import session_of
 
-__all__ = ["KEY", "Shared", "place_of_campaign", "taken_up"]
+__all__ = ["KEY", "UNTOLD", "Shared", "place_of_campaign", "taken_up"]
 
 KEY: Final = "soclab"
 """In the input of a worker: a campaign was asked for, and this is what its processes share."""
+
+UNTOLD: Final = "soclab_untold"
+"""In the output of a worker: lines of agents that no item told."""
 
 
 class Shared(NamedTuple):

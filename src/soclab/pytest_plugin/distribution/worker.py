@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from soclab.assembly import FinishedCampaign, RunningCampaign, prepare
 from soclab.errors import ConfigurationError
-from soclab.pytest_plugin.distribution.place import Shared, place_of_campaign, taken_up
+from soclab.pytest_plugin.distribution.place import UNTOLD, Shared, place_of_campaign, taken_up
 from soclab.pytest_plugin.item_hooks import ItemHooks
 from soclab.pytest_plugin.session import CampaignSession
 
@@ -81,8 +82,10 @@ class WorkerHooks(ItemHooks):
         return result
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self.campaigns.end(cancel=True)
+        told: Any = getattr(session.config, "workeroutput", {})
+        told[UNTOLD] = json.dumps(self.untold())
 
     def pytest_unconfigure(self) -> None:
         self.campaigns.end(cancel=True)
