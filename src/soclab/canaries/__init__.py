@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from soclab.canaries.planted import is_valid, make, placeholders
 from soclab.canaries.search import find, replace
-from soclab.canaries.split import SplitSearch, find_split
+from soclab.canaries.split import SplitSearch, find_in_one, find_split
 from soclab.canaries.veil import Veil
 
-__all__ = ["SplitSearch", "Veil", "find", "find_split", "is_valid", "make", "placeholders", "replace"]
+__all__ = ["SplitSearch", "Veil", "find", "find_in_one", "find_split", "is_valid", "make", "placeholders", "replace"]

@@ -10,17 +10,20 @@ from __future__ import annotations
 import re
 from binascii import Error, a2b_base64
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
+from soclab.canaries.search import find
 from soclab.canaries.traces import LONG_RUN, SHORTEST_PIECE, anchors_of, runs_of
 from soclab.decoding import squeeze, squeezed_readings
 
-__all__ = ["Hunt", "SplitSearch", "find_split", "streams_of"]
+__all__ = ["Hunt", "SplitSearch", "Streams", "find_in_one", "find_split", "streams_of"]
 
 ENOUGH: Final = 20
 """So many different characters of a canary are a leak, in as many pieces as are allowed."""
 
+_SHORT: Final = 8192  # readings of texts up to this length, and what was found there, are remembered
 _TOKEN: Final = re.compile(r"[A-Za-z0-9+/_-]{8,64}")
 _IS_LETTER_IN_BASE64: Final = bytes(ord("a") if code in b"MNQRSTUVW" else ord(".") for code in range(256))
 _IS_HIGH_DIGIT: Final = bytes(ord("a") if code in b"345" else ord(".") for code in range(256))
@@ -45,18 +48,28 @@ def _from_base64(token: str) -> bytes:
         raise ValueError from error
 
 
+class Streams(NamedTuple):
+    """
+    What pieces are looked for in: every reading of a text, squeezed, and the short encoded tokens of each.
+
+    Attributes:
+        joined: all of them, kept apart; empty for a long text.
+    """
+
+    each: tuple[bytes, ...]
+    joined: bytes = b""
+
+
 class Hunt:
     """One canary, in both directions, and the pieces of it that were seen."""
 
     def __init__(self, needle: bytes, pieces: int) -> None:
+        self._needle = needle
         self._pieces = pieces
-        self._size = len(needle)
-        self._enough = min(ENOUGH, self._size)
-        self._forwards = (needle, anchors_of(needle))
-        self._backwards = (needle[::-1], anchors_of(needle[::-1]))
-        self._seen: set[tuple[int, int]] = set()
+        self._enough = min(ENOUGH, len(needle))
+        self._seen: frozenset[tuple[int, int]] = frozenset()
 
-    def read(self, streams: Sequence[bytes]) -> bool:
+    def read(self, streams: Streams) -> bool:
         """Whether these streams, readings of one text, complete it."""
         new = self.pieces_in(streams) - self._seen
         if not new:
@@ -64,15 +77,9 @@ class Hunt:
         self._seen |= new
         return self._is_complete()
 
-    def pieces_in(self, streams: Sequence[bytes]) -> set[tuple[int, int]]:
+    def pieces_in(self, streams: Streams) -> frozenset[tuple[int, int]]:
         """Pieces of it in readings of one text, as (start, end) in the canary."""
-        return set(self._runs(streams))
-
-    def _runs(self, streams: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-        for stream in streams:
-            yield from runs_of(*self._forwards, stream)
-            for start, end in runs_of(*self._backwards, stream):
-                yield self._size - end, self._size - start
+        return _pieces(self._needle, streams)
 
     def _is_complete(self) -> bool:
         if any(end - start >= min(LONG_RUN, self._enough) for start, end in self._seen):
@@ -83,6 +90,33 @@ class Hunt:
             len(set().union(*(range(*piece) for piece in chosen))) >= self._enough
             for chosen in combinations(longest, count)
         )
+
+
+def _pieces(needle: bytes, streams: Streams) -> frozenset[tuple[int, int]]:
+    """The gate, the judge and what people read ask the same of the same text: short ones are searched once."""
+    return _remembered_pieces(needle, streams) if streams.joined else frozenset(_runs(needle, streams.each))
+
+
+@lru_cache(maxsize=256)
+def _remembered_pieces(needle: bytes, streams: Streams) -> frozenset[tuple[int, int]]:
+    return frozenset(_runs(needle, streams.each)) if _may_hold(streams.joined, needle) else frozenset()
+
+
+def _may_hold(joined: bytes, needle: bytes) -> bool:
+    return any(anchor in joined for anchor in (*_anchors(needle), *_anchors(needle[::-1])))
+
+
+def _runs(needle: bytes, streams: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    size, backwards = len(needle), needle[::-1]
+    for stream in streams:
+        yield from runs_of(needle, _anchors(needle), stream)
+        for start, end in runs_of(backwards, _anchors(backwards), stream):
+            yield size - end, size - start
+
+
+@lru_cache(maxsize=1024)
+def _anchors(needle: bytes) -> tuple[bytes, ...]:
+    return anchors_of(needle)
 
 
 def _holds(outer: tuple[int, int], inner: tuple[int, int]) -> bool:
@@ -109,15 +143,25 @@ class SplitSearch:
 
     def read(self, text: str) -> tuple[str, ...]:
         """Slots that this text completes, sorted; each is named once."""
-        streams = list(streams_of(text))
+        streams = streams_of(text)
         done = [slot for slot, hunt in self._hunts.items() if hunt.read(streams)]
         for slot in done:
             del self._hunts[slot]
         return tuple(sorted(done))
 
 
-def streams_of(text: str) -> Iterator[bytes]:
-    """What pieces are looked for in: every reading of a text, squeezed, and the short encoded tokens of each."""
+def streams_of(text: str) -> Streams:
+    """What pieces of a canary are looked for in."""
+    return _remembered_streams(text) if len(text) <= _SHORT else Streams(tuple(_streams(text)))
+
+
+@lru_cache(maxsize=256)
+def _remembered_streams(text: str) -> Streams:
+    each = tuple(_streams(text))
+    return Streams(each, b".".join(each))
+
+
+def _streams(text: str) -> Iterator[bytes]:
     for reading, stream in squeezed_readings(text):
         yield stream
         if _may_be_encoded(reading, stream):
@@ -142,3 +186,15 @@ def find_split(texts: Sequence[str], canaries: Mapping[str, str], pieces: int = 
     """
     search = SplitSearch(canaries, pieces)
     return {slot: index for index, text in enumerate(texts) for slot in search.read(text)}
+
+
+def find_in_one(text: str, canaries: Mapping[str, str]) -> tuple[str, ...]:
+    """Slots whose canary one text holds, in any reading of it, whole (`find`) or in at most three pieces; sorted."""
+    streams = streams_of(text)
+    possible = {slot: one for slot, one in canaries.items() if _may_be_in(squeeze(one), streams)}
+    return tuple(sorted({*find(text, possible), *find_split([text], possible)})) if possible else ()
+
+
+def _may_be_in(needle: bytes, streams: Streams) -> bool:
+    """No whole canary without a piece of it; for a shorter one there is no such test."""
+    return len(needle) < SHORTEST_PIECE or bool(_pieces(needle, streams))

@@ -37,8 +37,9 @@ class Veil:
             for slot, canary in canaries.items()
             if len(needle := squeeze(canary)) >= SHORTEST_PIECE
         }
+        self._are_plain = all(len(squeeze(one)) == len(one) >= SHORTEST_PIECE for one in canaries.values())
         self._known: dict[str, str] = {}  # most texts of a run are said several times
-        self._shown: dict[str, set[tuple[int, int]]] = {slot: set() for slot in self._hunts}
+        self._shown: dict[str, frozenset[tuple[int, int]]] = {slot: frozenset() for slot in self._hunts}
 
     def hide(self, text: str) -> str:
         """
@@ -52,15 +53,20 @@ class Veil:
         return known
 
     def _hidden(self, text: str) -> str:
+        if self._are_plain and not self._pieces_in(text):
+            return text  # whatever `replace` finds holds a piece
         text = replace(text, self._canaries, self._placeholders)
         if len(text) < SHORTEST_PIECE:
             return text
-        streams = list(streams_of(text))
-        found = {slot: pieces for slot, hunt in self._hunts.items() if (pieces := hunt.pieces_in(streams))}
+        found = self._pieces_in(text)
         hidden = [slot for slot, pieces in found.items() if self._tells(slot, pieces)]
         return self._without(text, {slot: found[slot] for slot in hidden}) if hidden else text
 
-    def _tells(self, slot: str, pieces: set[tuple[int, int]]) -> bool:
+    def _pieces_in(self, text: str) -> dict[str, frozenset[tuple[int, int]]]:
+        streams = streams_of(text)
+        return {slot: pieces for slot, hunt in self._hunts.items() if (pieces := hunt.pieces_in(streams))}
+
+    def _tells(self, slot: str, pieces: frozenset[tuple[int, int]]) -> bool:
         """Whether these pieces are too much; if not, they count as shown."""
         together = pieces | self._shown[slot]
         if max(end - start for start, end in pieces) >= _LONG_PIECE or _covered(together) >= _TOGETHER:
@@ -68,10 +74,10 @@ class Veil:
         self._shown[slot] = together
         return False
 
-    def _without(self, text: str, found: Mapping[str, set[tuple[int, int]]]) -> str:
+    def _without(self, text: str, found: Mapping[str, frozenset[tuple[int, int]]]) -> str:
         for slot, pieces in found.items():
             text = _literally_replaced(text, self._canaries[slot], pieces, self._placeholders[slot])
-        left = list(streams_of(text))
+        left = streams_of(text)
         hidden = [slot for slot in found if self._hunts[slot].pieces_in(left)]
         return " ".join(self._placeholders[slot] for slot in hidden) if hidden else text
 

@@ -47,8 +47,7 @@ class Redaction:
 
         Each reply is looked at by itself: pieces that go out one reply at a time get through, and count as a leak.
         """
-        found = {*canaries.find(text, self._secrets), *canaries.find_split([text], self._secrets)}
-        return tuple(sorted(found))
+        return canaries.find_in_one(text, self._secrets)
 
     def _each(self, value: JsonValue) -> JsonValue:
         if isinstance(value, str):

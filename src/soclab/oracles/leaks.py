@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from soclab.canaries import SplitSearch, find, find_split
+from soclab.canaries import SplitSearch, find, find_in_one
 from soclab.oracles.oracle import Sighting
 from soclab.oracles.shown import strings_of_content
 from soclab.oracles.step import Step
@@ -95,7 +95,7 @@ def secrets_sent(step: Step, canaries: Mapping[str, str], leaked: Collection[str
         if not outgoing:
             continue
         text = "\n".join(outgoing)
-        here = {*find(text, wanted), *find_split([text], wanted)}
+        here = set(find_in_one(text, wanted))
         for slot in sorted(here | step.completed.intersection(leaked)):
             sent = deed.record is not None and deed.record.executed
             stopped_by = None if sent else deed.stopped_by

@@ -24,7 +24,7 @@ class OutputRedaction:
     def measure(self, proposal: ToolProposal, call: CallFacts, found: Measured) -> None:
         """Whether the arguments hold a canary in any form or in pieces, wherever the call would send it."""
         text = _ENCODE(proposal.arguments)
-        if canaries.find(text, call.canaries) or canaries.find_split([text], call.canaries):
+        if canaries.find_in_one(text, call.canaries):
             found.problems.add("secret")
 
 
