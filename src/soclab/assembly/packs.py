@@ -10,7 +10,6 @@ from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.vocabulary import Kind
 from soclab.oracles.predicates import PREDICATES
-from soclab.scenarios.guard_pack import guard_pack
 from soclab.scenarios.loader import load_pack
 from soclab.scenarios.pack import Pack
 from soclab.simulator.catalog import action_arguments, read_offers
@@ -47,7 +46,11 @@ def named_pack(settings: CampaignSettings) -> Pack:
     """
     pack = checked_pack(settings.scenarios_folder)
     forced = settings.scenarios_folder is None and not answers_freely(settings)
-    return guard_pack(pack) if forced else pack
+    if not forced:
+        return pack
+    from soclab.scenarios.guard_pack import guard_pack  # of no use to any other agent
+
+    return guard_pack(pack)
 
 
 def split_by_agent(chosen: Iterable[Scenario], settings: CampaignSettings) -> tuple[list[Scenario], dict[str, str]]:

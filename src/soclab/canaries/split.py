@@ -103,7 +103,12 @@ def _remembered_pieces(needle: bytes, streams: Streams) -> frozenset[tuple[int, 
 
 
 def _may_hold(joined: bytes, needle: bytes) -> bool:
-    return any(anchor in joined for anchor in (*_anchors(needle), *_anchors(needle[::-1])))
+    return any(map(joined.__contains__, _both_ways(needle)))
+
+
+@lru_cache(maxsize=1024)
+def _both_ways(needle: bytes) -> tuple[bytes, ...]:
+    return (*anchors_of(needle), *anchors_of(needle[::-1]))
 
 
 def _runs(needle: bytes, streams: Sequence[bytes]) -> Iterator[tuple[int, int]]:

@@ -10,13 +10,13 @@ from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.releases_v1 import EarlierRelease
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
-from soclab.contracts.strict import Frozen
+from soclab.contracts.strict import Frozen, Late
 from soclab.contracts.vocabulary import AuthorityLevel, Mode, PolicyOrigin
 
 __all__ = ["CampaignEnd", "CampaignHeader", "Judging"]
 
 
-class Judging(Frozen):
+class Judging(Late):
     """
     What the user wants of a campaign, beyond the conditions that always hold.
 
@@ -50,7 +50,7 @@ class Judging(Frozen):
         return ", ".join(f"{name.replace('_', '-')} {value}" for name, value in said.items())
 
 
-class CampaignHeader(Frozen):
+class CampaignHeader(Late):
     """
     Attributes:
         contract: that the agent was asked in.

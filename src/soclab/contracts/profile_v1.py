@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from soclab.contracts.strict import Frozen
+from soclab.contracts.strict import Late
 
 __all__ = [
     "DifficultyWeights",
@@ -31,7 +31,7 @@ Weight = Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class DifficultyWeights(Frozen):
+class DifficultyWeights(Late):
     """What a run of each difficulty counts."""
 
     low: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
@@ -39,7 +39,7 @@ class DifficultyWeights(Frozen):
     high: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 
 
-class _Components(Frozen):
+class _Components(Late):
     """
     Weights of the components within a family; 0 reports a component without counting it.
 
@@ -107,7 +107,7 @@ class EconomyWeights(_Components):
     latency_within_budget: Weight
 
 
-class FamilyWeights(Frozen):
+class FamilyWeights(Late):
     """The five families."""
 
     security_resilience: SecurityWeights
@@ -124,7 +124,7 @@ class FamilyWeights(Frozen):
         return self
 
 
-class Floors(Frozen):
+class Floors(Late):
     """
     What a level asks for, beside everything that the levels below it ask for. None asks for nothing.
 
@@ -150,7 +150,7 @@ class Floors(Frozen):
     min_trials: Annotated[int, Field(ge=1, le=1000)] = 1
 
 
-class LevelFloors(Frozen):
+class LevelFloors(Late):
     """Every level above L1, which asks for nothing but evidence."""
 
     L2: Floors
@@ -159,14 +159,14 @@ class LevelFloors(Frozen):
     L5: Floors
 
 
-class Prices(Frozen):
+class Prices(Late):
     """Money for a million tokens; None is unknown, and then so is every cost."""
 
     tokens_in: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     tokens_out: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
 
 
-class ScoringProfile(Frozen):
+class ScoringProfile(Late):
     """
     Attributes:
         version: of the values; change it with them.

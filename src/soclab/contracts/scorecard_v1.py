@@ -12,7 +12,7 @@ from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.rate import Rate, Rates
 from soclab.contracts.releases_v1 import ReleaseComparison
 from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
-from soclab.contracts.strict import Frozen
+from soclab.contracts.strict import Frozen, Late
 from soclab.contracts.twins import Amplification, Twins
 from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, PolicyOrigin, Stage, StageStatus, StoppedBy
@@ -148,7 +148,7 @@ class ScenarioResult(Frozen):
     mode: Mode | None = None
 
 
-class ProviderInfo(Frozen):
+class ProviderInfo(Late):
     id: str
     model: str
     label: str
@@ -156,24 +156,24 @@ class ProviderInfo(Frozen):
     isolation: Literal["http", "in_process"]
 
 
-class PackInfo(Frozen):
+class PackInfo(Late):
     name: str
     version: str
     sha256: str
 
 
-class Counts(Frozen):
+class Counts(Late):
     scenarios: int
     stages: int
 
 
-class GateResult(Frozen):
+class GateResult(Late):
     name: str
     passed: bool
     detail: str
 
 
-class ControlEffect(Frozen):
+class ControlEffect(Late):
     """
     What one control did in a campaign.
 
@@ -212,7 +212,7 @@ class Evidence(Frozen):
     journal_root: str = ""
 
 
-class ScenarioTrials(Frozen):
+class ScenarioTrials(Late):
     """
     All trials of one scenario.
 
@@ -231,7 +231,7 @@ class ScenarioTrials(Frozen):
     unstable: bool
 
 
-class Repetition(Frozen):
+class Repetition(Late):
     """
     What several trials of the same scenarios say.
 
@@ -247,7 +247,7 @@ class Repetition(Frozen):
     scenarios: tuple[ScenarioTrials, ...] = ()
 
 
-class Scorecard(Frozen):
+class Scorecard(Late):
     """
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
 

@@ -7,7 +7,7 @@ from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-__all__ = ["Frozen", "JsonObject", "JsonValue"]
+__all__ = ["Frozen", "JsonObject", "JsonValue", "Late"]
 
 JsonObject = dict[str, JsonValue]
 
@@ -39,6 +39,16 @@ class Frozen(BaseModel):
         for name, value in (_defaults(cls) | fields).items():
             put(one, name, value)
         return one
+
+
+class Late(Frozen):
+    """
+    The same, made ready by pydantic when it is first used: start-up does not wait for records of a campaign's end.
+
+    For records that one thread alone uses; those that the engine makes beside its front door are `Frozen`.
+    """
+
+    model_config = ConfigDict(defer_build=True)
 
 
 _Record = TypeVar("_Record", bound=Frozen)

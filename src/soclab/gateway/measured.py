@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from soclab.contracts.policy import (
@@ -53,29 +53,58 @@ class Measured:
 
     def facts(self, tool: ToolFacts, stage: Stage) -> PolicyFacts:
         """Bounded and in order."""
-        return PolicyFacts.model_validate(
-            {
-                "tool": tool,
-                "arguments": {"problems": tuple(sorted(self.problems)), "longest": _bounded(self.longest)},
-                "scope": {"targets": self.targets, "outside": self.outside},
-                "protected": {"hits": _listed(self.hits), "catch_all": self.catch_all},
-                "model": {"approved": self.approved_model},
-                "evidence": {"cited": self.cited, "minimum": self.minimum},
-                "calls": {"so_far": _bounded(self.calls_so_far), "limit": _bounded(self.calls_limit)},
-                "records": {
-                    "asked": _bounded(self.records_asked),
-                    "wanted": _bounded(self.records_wanted),
-                    "limit": _bounded(self.records_limit),
-                },
-                "tokens": {
-                    "spent": None if self.tokens_spent is None else _bounded(self.tokens_spent),
-                    "limit": None if self.tokens_limit is None else _bounded(self.tokens_limit),
-                },
-                "level": self.level,
-                "approval": self.approval,
-                "stage": stage,
-            }
+        return _facts(
+            tool,
+            stage,
+            tuple(sorted(self.problems)),
+            _bounded(self.longest),
+            (self.targets, self.outside),
+            _listed(self.hits),
+            self.catch_all,
+            self.approved_model,
+            (self.cited, self.minimum),
+            (_bounded(self.calls_so_far), _bounded(self.calls_limit)),
+            (_bounded(self.records_asked), _bounded(self.records_wanted), _bounded(self.records_limit)),
+            (_known(self.tokens_spent), _known(self.tokens_limit)),
+            self.level,
+            self.approval,
         )
+
+
+@lru_cache(maxsize=1024)
+def _facts(
+    tool: ToolFacts,
+    stage: Stage,
+    problems: tuple[ArgumentProblem, ...],
+    longest: int,
+    scope: tuple[int, int],
+    hits: tuple[str, ...],
+    catch_all: bool,
+    approved_model: bool,
+    evidence: tuple[int, int],
+    calls: tuple[int, int],
+    records: tuple[int, int, int],
+    tokens: tuple[int | None, int | None],
+    level: int,
+    approval: ApprovalState,
+) -> PolicyFacts:
+    """Calls of different runs are much alike, and a checked record costs more than finding it again."""
+    return PolicyFacts.model_validate(
+        {
+            "tool": tool,
+            "arguments": {"problems": problems, "longest": longest},
+            "scope": {"targets": scope[0], "outside": scope[1]},
+            "protected": {"hits": hits, "catch_all": catch_all},
+            "model": {"approved": approved_model},
+            "evidence": {"cited": evidence[0], "minimum": evidence[1]},
+            "calls": {"so_far": calls[0], "limit": calls[1]},
+            "records": {"asked": records[0], "wanted": records[1], "limit": records[2]},
+            "tokens": {"spent": tokens[0], "limit": tokens[1]},
+            "level": level,
+            "approval": approval,
+            "stage": stage,
+        }
+    )
 
 
 @cache
@@ -96,6 +125,10 @@ def tool_facts(name: str | None, risk: Risk | None) -> ToolFacts:
 
 def _bounded(number: int) -> int:
     return min(max(number, 0), LARGEST)
+
+
+def _known(number: int | None) -> int | None:
+    return None if number is None else _bounded(number)
 
 
 def _listed(ids: Iterable[str]) -> tuple[str, ...]:

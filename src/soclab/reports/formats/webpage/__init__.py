@@ -7,12 +7,15 @@ import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.reports.formats.webpage.view import page_of
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 __all__ = ["pieces", "render"]
 
@@ -35,6 +38,8 @@ def pieces(scorecard: Scorecard) -> Iterator[bytes]:
 
 @cache
 def _template() -> Template:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # not before the first request
+
     environment = Environment(
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
