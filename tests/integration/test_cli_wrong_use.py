@@ -54,7 +54,7 @@ REFERENCE = ("--provider", "reference")
         (["investigate", *REFERENCE, "--scenario", "ATK-*"], "give one id"),
         (["investigate", *REFERENCE, "--scenario", "ATK-000"], "unknown scenario 'ATK-000'"),
         (["investigate", "--provider", "scripted"], "no selected scenario can be run"),
-        (["compare", *REFERENCE], "Missing option '--out'"),
+        (["compare", *REFERENCE], "give --out DIR for both modes"),
         (["compare", *REFERENCE, "--out", "full"], "holds 'notes.txt', which is of no comparison"),
         (["compare", *REFERENCE, "--out", "old"], "which is of no comparison"),
         (["compare", *REFERENCE, "--out", "a.txt"], "this is a file; name a folder"),

@@ -158,7 +158,7 @@ class Campaign:
             timed_out_under_load=brakes.timed_out_under_load,
             fault=self._board.fault if self._board.fault != CANCELLED else None,
             manoeuvres=self.tried or (),
-            roots=dict(sorted((*self._kit.earlier_roots.items(), *roots.items()))),
+            roots=dict(sorted({**self._kit.earlier_roots, **roots}.items())),
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
         if end.fault is None and self._kit.journal.broken is not None:

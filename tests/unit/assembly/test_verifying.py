@@ -57,6 +57,15 @@ def test_a_campaign_that_went_on_verifies(case: str, tmp_path: Path) -> None:
         assert check_folder_evidence(folder).bad is None
 
 
+def test_runs_that_a_budget_cut_off_and_a_later_session_led_verify(tmp_path: Path) -> None:
+    """A run that was started twice under one id has the root of its last start, whichever hash is the greater."""
+    ids = ("ATK-001", "ATK-009", "ATK-041", "ATK-042", "BEN-001", "BEN-002")
+    folder = finished(tmp_path, patterns=ids, concurrency=4, max_calls=9).folder
+    assert check_folder_evidence(folder).bad is None
+    finished(tmp_path, patterns=ids, resume=folder)
+    assert check_folder_evidence(folder).bad is None
+
+
 def test_a_run_that_only_a_test_asked_for_verifies(tmp_path: Path) -> None:
     """In the other mode than the campaign's."""
     running = started(tmp_path)
