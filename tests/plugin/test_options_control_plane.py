@@ -59,16 +59,13 @@ def test_a_campaign_with_a_control_off_is_never_green(lab: Lab) -> None:
     card = lab.scorecard("out")
     assert held_by(lab, "whole") == set()
     assert held_by(lab, "out") == {"every_control"}
-    assert (card["passed"], card["recommended_authority_level"], card["held_back_by"]) == (
-        False,
-        None,
-        ["every_control"],
-    )
+    assert (card["passed"], card["recommended_authority_level"]) == (False, None)
+    assert any(one.startswith("controls were switched off (call_budget)") for one in card["held_back_by"])
 
 
 def test_a_control_that_is_off_stops_nothing(lab: Lab) -> None:
     """What only waited for a person takes effect when nobody has to be asked."""
-    options = (*GULLIBLE, "--soclab-scenario", "ATK-041")
+    options = ("--soclab-provider", "gullible", "--soclab-scenario", "ATK-055")
     lab.run(*options, "--soclab-out", "whole")
     lab.run(*options, "--soclab-without", "approval", "--soclab-out", "off")
 
