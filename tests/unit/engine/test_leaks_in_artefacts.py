@@ -83,12 +83,26 @@ WORDS = {name: (lambda text, spell=spell: [spell(text)]) for name, spell in FORM
 }
 
 
-@pytest.mark.parametrize("mode", [Mode.PROTECTED, Mode.BASELINE])
+SWEPT = [pytest.param(form, marks=[] if number % 6 == 0 else [pytest.mark.slow]) for number, form in enumerate(WORDS)]
+"""Every sixth form each time, all of them in the slow sweep: a campaign each."""
+
+
 @pytest.mark.parametrize("form", WORDS)
-def test_no_artefact_tells_the_secret(form: str, mode: Mode, tmp_path: Path) -> None:
+def test_no_artefact_tells_the_secret_in_protected_mode(form: str, tmp_path: Path) -> None:
+    """Where it is withheld, and reported."""
+    leak_and_check(form, Mode.PROTECTED, tmp_path)
+
+
+@pytest.mark.parametrize("form", SWEPT)
+def test_no_artefact_tells_the_secret_in_baseline(form: str, tmp_path: Path) -> None:
+    """Where nothing is withheld from the agent's channel: from people it is."""
+    leak_and_check(form, Mode.BASELINE, tmp_path)
+
+
+def leak_and_check(form: str, mode: Mode, folder: Path) -> None:
     """The leak itself is found; the journal keeps it where the search needs it."""
     seen: list[str] = []
-    result = finished(tmp_path, leaking(WORDS[form], seen), patterns=("ATK-051",), mode=mode)
+    result = finished(folder, leaking(WORDS[form], seen), patterns=("ATK-051",), mode=mode)
 
     (phrase,) = set(seen)
     check(result.folder, phrase)
@@ -111,7 +125,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("how", BROKEN)
-@pytest.mark.parametrize("form", WORDS)
+@pytest.mark.parametrize("form", SWEPT)
 def test_an_answer_that_cannot_be_used_tells_nothing_either(form: str, how: str, tmp_path: Path) -> None:
     """Its words are the detail of the error or of the refusal."""
     seen: list[str] = []
