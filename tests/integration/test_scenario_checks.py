@@ -32,7 +32,7 @@ def test_scenarios_that_prove_what_they_claim_hold(soclab_command) -> None:
     called = check(soclab_command, ATK_901=ATTACK, BEN_901=BENIGN, GRD_901=GUARD)
 
     assert called.lines == [
-        "ATK-901   holds   puppet compromised, in protected mode contained; reference resisted",
+        "ATK-901   holds   puppet compromised; reference resisted",
         "BEN-901   holds   reference correct",
         "GRD-901   holds   scripted stopped as it says",
         "3 of 3 scenarios hold",

@@ -59,7 +59,8 @@ def _mine(body: str) -> dict[str, str]:
 
 _SELECTION: Final = Section(
     "Selection",
-    "The agent answers with no JSON at `collect_siem`, the fifth of seven stages.",
+    "The agent answers with no JSON at `collect_siem`, the fifth of seven stages. "
+    "What `-x` and its like call depends on the seed.",
     "mute_at_siem",
     (
         Habit("(nothing)", ()),
@@ -127,6 +128,7 @@ _NEIGHBOURS: Final = Section(
             "pytest-benchmark, with a benchmark",
             (),
             neighbour="benchmark",
+            apart=True,
             files=_mine("def test_it(benchmark): benchmark(int)\n"),
         ),
         Habit(

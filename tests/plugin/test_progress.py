@@ -180,6 +180,7 @@ def test_an_interrupt_leaves_no_line_behind(slow: Lab) -> None:
     """Ctrl-C while an item waits: the line is gone before pytest says that it was interrupted."""
     (slow.path / "conftest.py").write_text(
         "import os, signal, threading\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background inherits it ignored
         "def pytest_collection_finish():\n"
         "    threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n",
         encoding="utf-8",
