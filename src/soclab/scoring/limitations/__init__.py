@@ -35,6 +35,7 @@ __all__ = ["LIMITATIONS", "limitations_of"]
 LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     lab_fault,
     given_up,
+    foreign_model,
     switched_off,
     one_answer,
     own_profile,
@@ -50,7 +51,6 @@ LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     few_runs,
     once,
     attribution,
-    foreign_model,
     estimated_usage,
     no_case,
     in_process,
