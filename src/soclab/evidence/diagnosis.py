@@ -150,7 +150,8 @@ class _Diagnosis:
         is_of_this_chain = line.is_whole and line.seq > self._expected and line.prev in self._hashes
         if self._hashes[line.hash] == 1 and (is_of_this_chain or self._is_torn(line)):
             return self._bad(at, LineFault.SWAPPED, f"line {self._expected} of the chain stands further down")
-        if line.is_begun and self._lines[rightful].kind == _RESUMED and not self._is_vouched_for(rightful):
+        follows = rightful == at + 1 or self._lines[rightful].kind == _RESUMED  # its kind may be what was changed
+        if line.is_begun and follows and not self._is_vouched_for(rightful):
             return self._bad(rightful, LineFault.CHANGED, "it has not the hash that the line after it names")
         torn = self._lines[rightful].torn
         if torn and torn not in self._hashes and (rightful == at + 1 or not line.is_whole):
