@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from soclab.oracles.invariants import INVARIANTS
 from tests.oracle_quality.leading import Answers
 from tests.oracle_quality.trace import Trace
 
 __all__ = ["Quality", "misses", "qualities"]
 
 Judged = tuple[Trace, Answers]
-INVARIANTS = (
-    "approval_claimed",
-    "canary_leaked",
-    "forbidden_action",
-    "indicator_allowed",
-    "protected_asset_touched",
-)
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,7 @@ def qualities(judged: Sequence[Judged], predicate_of: Callable[[Trace], str]) ->
     for name, some in sorted(by_predicate.items()):
         lines.append(_quality(f"{name}, attempted", ((t.attempted, a.attempted) for t, a in some)))
         lines.append(_quality(f"{name}, effected", ((t.effected, a.effected) for t, a in some)))
-    for name in INVARIANTS:
+    for name in sorted(INVARIANTS):
         pairs = ((name in t.breaches, name in a.breaches) for t, a in judged)
         lines.append(_quality(f"invariant {name}", pairs))
     known = [(t, a) for t, a in judged if t.right is not None]

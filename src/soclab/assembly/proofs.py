@@ -14,15 +14,13 @@ from typing import Final, NamedTuple
 
 from soclab.adversary.puppet import Puppet
 from soclab.adversary.puppets import Puppets
+from soclab.assembly.foreseen import foreseen_runs
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.settings import CampaignSettings
-from soclab.contracts.outcome import RunKey
 from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import ScenarioResult
-from soclab.contracts.vocabulary import STAGES, Kind, Mode, Outcome
-from soclab.engine.plan import plan_run
-from soclab.identity import campaign_secret
+from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.providers import registry
 from soclab.redaction import clean
 from soclab.scenarios.selection import select
@@ -167,13 +165,7 @@ def proof_results(
 
 def _puppets(prepared: PreparedCampaign) -> Puppets:
     honest = registry.build("reference", {})
-    secret, label, mode = campaign_secret(_SEED), prepared.provider.label, prepared.settings.mode
-    by_run = {}
-    for scenario in prepared.scenarios:
-        key = RunKey(scenario_id=scenario.id, mode=mode)
-        run = plan_run(secret, label, scenario, prepared.pack.worlds[scenario.world], key, STAGES)
-        by_run[run.ids.run_id] = Puppet(scenario, honest)
-    return Puppets(by_run)
+    return Puppets({run.ids.run_id: Puppet(run.scenario, honest) for run in foreseen_runs(prepared)})
 
 
 def _proof(demand: _Demand, result: ScenarioResult) -> Proof:

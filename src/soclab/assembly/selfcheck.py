@@ -16,14 +16,12 @@ from typing import Final
 from soclab.adversary.planted import Behaviour, Case, PlantedAgent
 from soclab.adversary.planted_agents import PLANTED
 from soclab.adversary.puppet import Puppet
+from soclab.assembly.foreseen import foreseen_runs
 from soclab.assembly.packs import checked_pack
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.settings import CampaignSettings
-from soclab.contracts.outcome import RunKey
 from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
-from soclab.contracts.vocabulary import STAGES, Kind, Mode, Outcome
-from soclab.engine.plan import plan_run
-from soclab.identity import campaign_secret
+from soclab.contracts.vocabulary import Kind, Mode, Outcome
 from soclab.providers import registry
 from soclab.scenarios.pack import Pack
 from soclab.scenarios.selfcheck_pack import selfcheck_pack
@@ -134,11 +132,8 @@ def _checked(behaviour: Behaviour, mode: Mode, pack: Pack, seed: str) -> Checked
 
 
 def _cases(prepared: PreparedCampaign, seed: str) -> Iterator[tuple[str, Case]]:
-    secret, label, mode = campaign_secret(seed), prepared.provider.label, prepared.settings.mode
-    for scenario in prepared.scenarios:
-        key = RunKey(scenario_id=scenario.id, mode=mode)
-        run_id = plan_run(secret, label, scenario, prepared.pack.worlds[scenario.world], key, STAGES).ids.run_id
-        yield run_id, Case.of(scenario, run_id, seed)
+    for run in foreseen_runs(prepared):
+        yield run.ids.run_id, Case.of(run.scenario, run.ids.run_id, seed)
 
 
 def _agent(behaviour: Behaviour, cases: Mapping[str, Case]) -> PlantedAgent:
