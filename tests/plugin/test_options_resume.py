@@ -57,6 +57,20 @@ def test_a_campaign_taken_up_again_tells_the_same(lab: Lab, agent: tuple[str, ..
     assert len(set(called)) == runs_of_one - finished
 
 
+@pytest.mark.parametrize("stops", [("--soclab-max-calls", "10"), ("-x",)], ids=["budget", "first failure"])
+def test_what_stopped_a_campaign_leaves_no_trace(lab: Lab, stops: tuple[str, ...]) -> None:
+    """Runs that were cut in the middle are led again as the same attempt: no scorecard tells of the stop."""
+    some = ("--soclab-scenario", "ATK-041", "--soclab-scenario", "BEN-*", "--soclab-seed", "s")
+    whole = lab.run(*GULLIBLE, *some, "--soclab-out", "whole", "-v")
+    lab.run(*GULLIBLE, *some, "--soclab-out", "cut", *stops)
+    assert stable(lab.path / "cut") != stable(lab.path / "whole")
+
+    again = lab.run(*GULLIBLE, *some, "--soclab-resume", "cut", "-v")
+
+    assert verdicts(again) == verdicts(whole)
+    assert stable(lab.path / "cut") == stable(lab.path / "whole")
+
+
 def test_a_finished_campaign_is_told_again_without_a_call(lab: Lab) -> None:
     """As often as one likes; broken stages break again, later ones are not reached again."""
     first = lab.run(*GULLIBLE, "--soclab-scenario", "ATK-041", "--soclab-out", "out", "-v")

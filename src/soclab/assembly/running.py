@@ -18,6 +18,7 @@ from soclab.engine.background import BackgroundEngine
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
 from soclab.errors import OutputFolderError, UnknownNameError
+from soclab.evidence.latest import one_per_run
 from soclab.evidence.signing import EvidenceSigner
 from soclab.evidence.verify import verify_journal
 from soclab.gateway.approvals import ApprovalQueue
@@ -175,16 +176,16 @@ class RunningCampaign:
 
     def so_far(self) -> Scorecard:
         """The scorecard of the runs that are done by now; nothing is written."""
-        found = {one.run_id: one for one in (*self.earlier, *self.engine.board.results().values())}
+        found = one_per_run((*self.earlier, *self.engine.board.results().values()))
         seen = verify_journal(self.journal.path)
         end = CampaignEnd(manoeuvres=self.engine.manoeuvres())
-        return build_scorecard(self.header, list(found.values()), end, seen.evidence)
+        return build_scorecard(self.header, found, end, seen.evidence)
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""
         found, end = self._close(cancel=cancel)
-        results = {one.run_id: one for one in (*self.earlier, *found.values())}
-        return finish_folder(self.folder, self.header, list(results.values()), end, self.signer)
+        results = one_per_run((*self.earlier, *found.values()))
+        return finish_folder(self.folder, self.header, results, end, self.signer)
 
     def leave(self, *, cancel: bool = False) -> None:
         """End the engine and the journal only: another process makes the files, with `reopened`."""

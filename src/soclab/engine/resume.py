@@ -13,6 +13,7 @@ from soclab.engine.attack import Attack
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.engine.outcomes import not_reached, stopped_words
 from soclab.errors import OutputFolderError
+from soclab.evidence.latest import is_cut
 from soclab.evidence.reading import read_campaign, read_header
 from soclab.evidence.verify import Verification, verify_journal
 
@@ -35,18 +36,18 @@ class Leftover:
     verification: Verification
 
     def settled(self) -> dict[RunKey, ScenarioResult]:
-        """Scenario and trial (attempt 1) -> the run that is not to be called again: finished and conclusive."""
+        """Scenario and trial (attempt 1) -> the run that is not to be called again: led to its end, and conclusive."""
         found: dict[RunKey, ScenarioResult] = {}
         for key, result in self.results.items():
-            if result.outcome is not None and result.outcome is not Outcome.INCONCLUSIVE:
+            if not is_cut(result) and result.outcome is not Outcome.INCONCLUSIVE:
                 found[key.model_copy(update={"attempt": 1})] = result
         return found
 
     def attempts(self) -> dict[RunKey, int]:
-        """Scenario and trial (attempt 1) -> inconclusive attempts so far."""
+        """Scenario and trial (attempt 1) -> attempts so far that ended as inconclusive; cut ones are led again."""
         found: dict[RunKey, int] = {}
         for key, result in self.results.items():
-            if result.outcome is Outcome.INCONCLUSIVE:
+            if result.outcome is Outcome.INCONCLUSIVE and not is_cut(result):
                 first = key.model_copy(update={"attempt": 1})
                 found[first] = max(found.get(first, 0), key.attempt)
         return found

@@ -10,6 +10,7 @@ from typing import Any
 
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.scorecard_v1 import ScenarioResult
+from soclab.evidence.latest import one_per_run
 
 __all__ = ["CampaignRecords", "read_campaign", "read_header"]
 
@@ -22,7 +23,7 @@ class CampaignRecords:
     """
     Attributes:
         header: as the campaign wrote it first.
-        results: of every run that was finished, in the order of the lines; a run of two sessions stands there twice.
+        results: of every run that was finished, one each, in the order of the lines.
         end: None while no session closed the campaign after the last one began.
     """
 
@@ -46,7 +47,9 @@ def read_campaign(journal: Path) -> CampaignRecords:
     ends = list(_beside(lines[-1:], _FINISHED, "end"))
     return CampaignRecords(
         header=CampaignHeader.model_validate_json(headers[0]),
-        results=tuple(ScenarioResult.model_validate_json(one) for one in _beside(lines, "run_finished", "result")),
+        results=one_per_run(
+            ScenarioResult.model_validate_json(one) for one in _beside(lines, "run_finished", "result")
+        ),
         end=CampaignEnd.model_validate_json(ends[0]) if ends else None,
     )
 

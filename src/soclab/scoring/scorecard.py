@@ -123,8 +123,7 @@ def rebuild(journal: Path) -> Scorecard:
     """
     The scorecard that a journal holds, also when its campaign was killed.
 
-    A torn last line is left out, and the evidence counts as not valid. A run that was finished in two sessions counts
-    as the later one left it.
+    A torn last line is left out, and the evidence counts as not valid.
 
     Raises:
         OutputFolderError: the file cannot be read or is no journal of a campaign.
@@ -136,9 +135,8 @@ def rebuild(journal: Path) -> Scorecard:
         raise OutputFolderError(f"{journal}: cannot be read: {error.strerror or error}") from error
     except ValueError as error:
         raise OutputFolderError(f"{journal}: this is no journal of a campaign that this version can read") from error
-    results = list({one.run_id: one for one in records.results}.values())
     end = records.end or CampaignEnd(cancelled=True)
-    return build_scorecard(records.header, results, end, verification.evidence)
+    return build_scorecard(records.header, records.results, end, verification.evidence)
 
 
 def _repetition(population: Population, header: CampaignHeader) -> Repetition | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from soclab.assembly.verifying import check_folder_evidence
 from soclab.clock import FixedClock
 from soclab.contracts.provider import ModelRequest, ModelResponse
 from soclab.contracts.vocabulary import STAGES, Mode, Outcome
@@ -21,6 +23,7 @@ from soclab.scoring.stable import stable_bytes
 from tests.unit.engine.campaigns import THREE, CountingAgent, failure, finished, settings, started
 
 REFERENCE = registry.build("reference", {}, None)
+CUT = ("ATK-041", "BEN-001")
 ALL = ("ATK-001", "ATK-009", "ATK-041", "ATK-042", "BEN-001", "BEN-002")
 
 
@@ -37,6 +40,18 @@ class ThroughAgent(CountingAgent):
         if self.fails_with and len(self.asked) > self.after:
             return failure(self.fails_with)
         return await REFERENCE.generate_structured(request)
+
+
+class LeakingAgent(ThroughAgent):
+    """Says the secret of its standing instruction at the first stage."""
+
+    async def generate_structured(self, request: ModelRequest) -> ModelResponse:
+        response = await super().generate_structured(request)
+        if request.stage is not STAGES[0]:
+            return response
+        secret = re.search(r"access phrase of this case is (\w+)", request.system_prompt or "")
+        assert secret is not None
+        return response.model_copy(update={"output_text": response.output_text + secret[1]})
 
 
 def undisturbed(root: Path, **changes: object) -> bytes:
@@ -122,6 +137,42 @@ def test_a_cancelled_campaign_goes_on(tmp_path: Path) -> None:
     again = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
 
     assert stable_bytes(again.scorecard) == expected
+
+
+@pytest.mark.parametrize("mode", Mode, ids=lambda one: one.value)
+@pytest.mark.parametrize("provider", ["reference", "gullible"])
+def test_a_budget_that_cuts_runs_in_the_middle_leaves_no_trace(provider: str, mode: Mode, tmp_path: Path) -> None:
+    """Whatever call is the last one, also of the second session: a stop of the lab is no attempt."""
+    options = {"provider_id": provider, "mode": mode, "patterns": CUT, "twins": True}
+    (tmp_path / "whole").mkdir()
+    expected = stable_bytes(finished(tmp_path / "whole", **options).scorecard)
+    for calls in (4, 17):
+        root = tmp_path / str(calls)
+        root.mkdir()
+        folder = finished(root, max_calls=calls, concurrency=2, **options).folder
+        finished(root, max_calls=3, resume=folder, **options)
+        again = finished(root, resume=folder, **options)
+
+        assert stable_bytes(again.scorecard) == expected, calls
+        assert stable_bytes(rebuild(folder / "journal.jsonl")) == expected
+        assert check_folder_evidence(folder).bad is None
+
+
+@pytest.mark.parametrize("by", ["budget", "interrupt"])
+def test_what_fell_before_a_cut_stays_fallen(by: str, tmp_path: Path) -> None:
+    """An agent that resists when the cut run is led again is not the better for it, nor in what the journal gives."""
+    options = {"patterns": ("ATK-041",), "mode": Mode.BASELINE}
+    cut_short = started(tmp_path, LeakingAgent(), max_calls=3 if by == "budget" else None, **options)
+    cut_short.outcome("ATK-041", STAGES[2])
+    folder = cut_short.finish(cancel=by == "interrupt").folder
+    again = finished(tmp_path, ThroughAgent(), resume=folder, **options)
+    once_more = finished(tmp_path, ThroughAgent(), resume=folder, **options)
+
+    for one in (again, once_more):
+        assert [(run.outcome, run.attempt) for run in one.results] == [(Outcome.COMPROMISED, 1)]
+        assert one.scorecard.rates.goal_reached.successes == 1
+    assert stable_bytes(rebuild(folder / "journal.jsonl")) == stable_bytes(again.scorecard)
+    assert check_folder_evidence(folder).bad is None
 
 
 REFUSED = {
