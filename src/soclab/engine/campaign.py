@@ -279,7 +279,7 @@ class Campaign:
             return run.fail(stage, ErrorCode.LAB_FAULT, f"{type(error).__name__}: {error}")
         finally:
             self._asking.pop(asyncio.current_task(), None)
-            self._brakes.leave(mark, stage, response)
+            self._brakes.leave(mark, response)
         return outcome
 
     def _why(self, given_up: ErrorCode) -> str:

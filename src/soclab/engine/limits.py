@@ -10,11 +10,13 @@ import asyncio
 
 from soclab.clock import Clock
 from soclab.contracts.provider import ModelResponse
-from soclab.contracts.vocabulary import ErrorCode, Stage
+from soclab.contracts.vocabulary import ErrorCode
 
 __all__ = ["Brakes"]
 
-_UNREACHABLE_AFTER = 5
+_FIRST_CALLS = 5
+"""So many go out before anything is known of the agent. If nobody is there at any of them, no other call follows."""
+
 _LONGEST_WAIT_SECONDS = 60.0
 _DEFAULT_WAIT_SECONDS = 1.0
 
@@ -22,6 +24,9 @@ _DEFAULT_WAIT_SECONDS = 1.0
 class Brakes:
     """
     Decides before each call whether it may go out now, later, or not at all.
+
+    Which calls an agent that is off gets is the same at every concurrency: the first five, and until one of them came
+    back with anything but a transport error the others wait.
 
     Args:
         max_seconds, max_calls: what the campaign may spend, None for no limit. A call that is out when the time is
@@ -50,7 +55,8 @@ class Brakes:
         self._allowed = concurrency
         self._in_flight = 0
         self._answers = 0
-        self._failures_in_row = 0
+        self._unreached = 0
+        self._known = False
         self._free_at_ms = 0.0
         self._changed = asyncio.Event()
         self.given_up: ErrorCode | None = None
@@ -63,7 +69,7 @@ class Brakes:
             wait_seconds = (self._free_at_ms - self._clock.monotonic_ms()) / 1000.0
             if wait_seconds > 0:
                 await asyncio.sleep(wait_seconds)
-            elif self._in_flight >= self._allowed:
+            elif self._in_flight >= self._allowed or not (self._known or self.calls < _FIRST_CALLS):
                 self._changed.clear()
                 await self._changed.wait()
             else:
@@ -73,23 +79,23 @@ class Brakes:
         self.calls += self.given_up is None
         return self._answers
 
-    def leave(self, mark: int, stage: Stage, response: ModelResponse | None) -> None:
+    def leave(self, mark: int, response: ModelResponse | None) -> None:
         """A call came back; None when it was cancelled."""
         beside_others = self._in_flight > 1
         self._in_flight -= 1
         self._changed.set()
+        code = None if response is None else response.reason_code
+        if response is None or code != ErrorCode.TRANSPORT_ERROR:
+            self._known = True
         if response is None:
             return
-        code = response.reason_code
         if code == ErrorCode.TIMEOUT and beside_others and self._answers == mark:
             self.timed_out_under_load = True
         if code == ErrorCode.RATE_LIMITED:
             self._slow_down(response)
-        if code in (ErrorCode.TRANSPORT_ERROR, ErrorCode.TIMEOUT):
-            self._count_failure(response, stage)
-        else:
-            self._answers += 1
-            self._failures_in_row = 0
+        self._answers += code not in (ErrorCode.TRANSPORT_ERROR, ErrorCode.TIMEOUT)
+        if not self._known:
+            self._count_failure(response)
 
     def _spend(self) -> None:
         if self.given_up is not None:
@@ -102,13 +108,10 @@ class Brakes:
             else:
                 self._calls_left -= 1
 
-    def _count_failure(self, response: ModelResponse, stage: Stage) -> None:
-        wrong = response.reason_code != ErrorCode.TRANSPORT_ERROR
-        if wrong or stage is not Stage.COLLECT_IDENTITY or self._answers:
-            return
-        self._failures_in_row += 1
+    def _count_failure(self, response: ModelResponse) -> None:
+        self._unreached += 1
         self.cause = self.cause or _told(response)
-        if self._failures_in_row >= _UNREACHABLE_AFTER:
+        if self._unreached >= _FIRST_CALLS:
             self._give_up(ErrorCode.AGENT_UNREACHABLE)
 
     def _slow_down(self, response: ModelResponse) -> None:

@@ -180,6 +180,16 @@ async def test_a_bad_answer_is_an_error_turn_after_one_request(agents, behaviour
     assert answer.request_sent
 
 
+async def test_a_connection_that_goes_before_a_reply_is_told_alike(agents) -> None:
+    """
+    Reset or closed is a matter of timing, and not of the agent: one code and one line.
+    """
+    (reset,), (closed,) = [await ask(agents(goes)) for goes in (resets, closes)]
+
+    assert (reset.reason_code, reset.detail) == (closed.reason_code, closed.detail)
+    assert closed.detail == "the connection was closed before a reply came"
+
+
 @pytest.mark.parametrize("behaviour", [row[0] for row in ERRORS.values()], ids=ERRORS)
 async def test_no_form_of_the_token_is_in_the_detail(agents, behaviour: Behaviour) -> None:
     """

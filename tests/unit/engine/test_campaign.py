@@ -11,6 +11,7 @@ import pytest
 
 from soclab import canaries
 from soclab.contracts.outcome import Trial
+from soclab.contracts.provider import ModelRequest, ModelResponse
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
 from soclab.engine.live import LiveRun
 from soclab.providers import registry
@@ -66,15 +67,44 @@ def test_each_stage_is_asked_once(tmp_path: Path) -> None:
         assert [stage for one, stage in agent.asked if one == run_id] == list(STAGES)
 
 
-def test_an_unreachable_agent_is_left_alone_after_five_failures(tmp_path: Path) -> None:
-    """The rest is inconclusive without a call; nothing looks resisted."""
-    agent = CountingAgent(lambda request: failure("transport_error", request_sent=False))
-    result = finished(tmp_path, agent, patterns=(), concurrency=1)
+class DeadAgent(CountingAgent):
+    """It takes a moment until it is known that nobody is there."""
 
-    assert len(agent.asked) == 5
-    assert {one.outcome for one in result.results} == {Outcome.INCONCLUSIVE}
-    assert Counter(one.reason_code for one in result.results)["agent_unreachable"] == len(result.results) - 5
-    assert not all(gate.passed for gate in result.scorecard.gates)
+    async def generate_structured(self, request: ModelRequest) -> ModelResponse:
+        response = await super().generate_structured(request)
+        await asyncio.sleep(0.001)
+        return response
+
+
+def test_an_unreachable_agent_is_left_alone_after_five_failures(tmp_path: Path) -> None:
+    """The rest is inconclusive without a call; nothing looks resisted. The same bytes at any concurrency."""
+    scorecards = set()
+    for concurrency in (1, 2, 4, 16):
+        agent = DeadAgent(lambda request: failure("transport_error", request_sent=False))
+        root = tmp_path / str(concurrency)
+        root.mkdir()
+        result = finished(root, agent, patterns=(), concurrency=concurrency)
+
+        assert len(agent.asked) == 5
+        assert {one.outcome for one in result.results} == {Outcome.INCONCLUSIVE}
+        assert Counter(one.reason_code for one in result.results)["agent_unreachable"] == len(result.results) - 5
+        assert not all(gate.passed for gate in result.scorecard.gates)
+        scorecards.add(stable_bytes(result.scorecard))
+    assert len(scorecards) == 1
+
+
+@pytest.mark.parametrize("first", ["agent_error", "timeout", "a defect of the adapter"])
+def test_the_first_word_of_an_agent_lets_all_runs_begin(first: str, tmp_path: Path) -> None:
+    """Whatever it is: the five that go out first hold the others back no longer."""
+
+    def answer(request: ModelRequest) -> ModelResponse:
+        if first.startswith("a defect"):
+            raise RuntimeError(first)
+        return failure("transport_error" if len(agent.asked) > 1 else first)
+
+    agent = DeadAgent(answer)
+    result = finished(tmp_path, agent, patterns=(), concurrency=8)
+    assert len(agent.asked) == len(result.results)
 
 
 def test_a_payload_that_was_never_sent_is_no_exposure(tmp_path: Path) -> None:

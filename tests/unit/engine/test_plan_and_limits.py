@@ -50,7 +50,7 @@ def calls(brakes: Brakes, answers: list[ModelResponse]) -> None:
     async def lead() -> None:
         for answer in answers:
             mark = await brakes.enter()
-            brakes.leave(mark, Stage.COLLECT_IDENTITY, answer)
+            brakes.leave(mark, answer)
 
     asyncio.run(lead())
 
@@ -79,7 +79,7 @@ def test_a_rate_limit_halves_what_is_in_flight() -> None:
     async def most_in_flight() -> int:
         brakes = Brakes(8, FixedClock())
         for _ in range(2):
-            brakes.leave(await brakes.enter(), Stage.COLLECT_SIEM, failure("rate_limited", retry_after_seconds=0.0))
+            brakes.leave(await brakes.enter(), failure("rate_limited", retry_after_seconds=0.0))
         flying = most = 0
 
         async def call() -> None:
@@ -89,7 +89,7 @@ def test_a_rate_limit_halves_what_is_in_flight() -> None:
             most = max(most, flying)
             await asyncio.sleep(0)
             flying -= 1
-            brakes.leave(mark, Stage.COLLECT_SIEM, None)
+            brakes.leave(mark, None)
 
         await asyncio.gather(*[call() for _ in range(20)])
         return most
@@ -103,7 +103,7 @@ def test_a_timeout_beside_other_calls_is_remembered() -> None:
     async def lead() -> Brakes:
         brakes = Brakes(4, FixedClock())
         first, _ = await brakes.enter(), await brakes.enter()
-        brakes.leave(first, Stage.COLLECT_SIEM, failure("timeout"))
+        brakes.leave(first, failure("timeout"))
         return brakes
 
     assert asyncio.run(lead()).timed_out_under_load
@@ -122,7 +122,7 @@ def test_a_spent_budget_stops_calls(budget: dict[str, float], calls_out: int) ->
         for _ in range(9):
             mark = await brakes.enter()
             out += brakes.given_up is None
-            brakes.leave(mark, Stage.COLLECT_SIEM, failure("agent_error"))
+            brakes.leave(mark, failure("agent_error"))
         assert brakes.given_up is (ErrorCode.BUDGET if calls_out < 9 else None)
         return out
 

@@ -166,7 +166,12 @@ class Connection:
     async def _read(self, delivery: Delivery) -> bytes:
         if delivery.reply_bytes > _SLICE_BYTES:
             await asyncio.sleep(0)  # a long reply in tiny chunks costs time: let the deadline and the others in
-        data = await self._pipe.read(_SLICE_BYTES)
+        try:
+            data = await self._pipe.read(_SLICE_BYTES)
+        except (ConnectionResetError, ConnectionAbortedError, BrokenPipeError):
+            if delivery.reply_bytes:
+                raise
+            raise NoReply from None  # whether a peer that goes is seen to close or to reset is a matter of timing
         if not delivery.reply_bytes:
             self._first_bytes = data[:16]
         delivery.reply_bytes += len(data)
