@@ -138,6 +138,37 @@ class Unreachable:
         return
 
 
+class Holds(Unreachable):
+    """A policy that asks people about everything, and does not let a change run for their yes either."""
+
+    def __init__(self, *, for_ever: bool) -> None:
+        self.for_ever = for_ever
+
+    async def decide(self, facts: PolicyFacts) -> PolicyDecision:
+        waits = self.for_ever or facts.approval in ("none", "pending")
+        return PolicyDecision.of(holds=["people_first"] if waits else [])
+
+
+@pytest.mark.parametrize("for_ever", [False, True], ids=["until somebody agrees", "for ever"])
+def test_a_policy_that_holds_everything_lets_nothing_through(for_ever: bool) -> None:
+    """No change runs there at all, and the yes is good for one grant all the same."""
+
+    def make(world: World, clearing: Clearing) -> LabGate:
+        return LabGate.for_run(
+            world,
+            controls=controls_for(Mode.PROTECTED),
+            redacts=True,
+            canaries={},
+            placeholders={},
+            policy=Holds(for_ever=for_ever),
+            clearing=clearing,
+        )
+
+    results = asyncio.run(try_all(MANOEUVRES, partial(Bench, SECRET, make, write_ledger, diagnose)))
+    assert [(one.id, one.detail) for one in results if not one.refused] == []
+    assert "approval_flood, approval_other_proposal, approval_used" in {one.detail for one in results}
+
+
 def test_where_the_policy_cannot_judge_nothing_was_shown() -> None:
     """Everything is denied then, and a manoeuvre that only met that was not tried; grants are checked all the same."""
 
