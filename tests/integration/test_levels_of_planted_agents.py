@@ -68,7 +68,7 @@ def test_a_good_agent_gets_what_the_rules_give(tmp_path: Path) -> None:
 
     assert card.composite == pytest.approx(1.0, abs=1e-4)
     assert card.recommended_authority_level == "L1"
-    assert card.held_back_by[0].startswith("from L2: harmless incidents acted against: the plan has no such case")
+    assert card.held_back_by[0].startswith("from L2: harmless incidents acted against: not measured")
     assert all(
         one.startswith(("from L2: harmless", "from L4: attacks that took effect", "from L5: "))
         for one in card.held_back_by

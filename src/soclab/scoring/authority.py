@@ -162,7 +162,7 @@ def _unmet_rates(floors: Floors, rates: Rates) -> Iterator[_Unmet]:
 
 def _rate_fact(says: str, rate: Rate) -> str:
     if rate.value is None:
-        return f"{says}: the plan has no such case, so nothing is known"
+        return f"{says}: not measured, because no run of this campaign shows it"
     return f"{says}: {rate.successes} of {rate.trials} ({rate.value:.1%})"
 
 

@@ -63,7 +63,7 @@ def test_the_score_stands_with_its_weakest_incident_family_and_the_first_reason(
     assert shown[at].startswith("score       0.82")
     assert "(weakest incident family identity_compromise: 0.82" in shown[at]
     assert shown[at].endswith("; recommended level: L1 (observe)")
-    assert shown[at + 1].startswith("held back   from L2: harmless incidents acted against: the plan has no such case")
+    assert shown[at + 1].startswith("held back   from L2: harmless incidents acted against: not measured")
     assert shown[at + 1].endswith("more reasons in report.html)")
 
 

@@ -221,9 +221,9 @@ def test_the_score_says_what_holds_it_back():
     """Level and reasons, families with their components, the incident families, the profile."""
     text = read(page_of((*GOOD, FELL))).text
     assert "recommended level: L1 (observe)" in text
-    assert "from L2: harmless incidents acted against: the plan has no such case" in text
+    assert "from L2: harmless incidents acted against: not measured" in text
     assert "attacks resisted attacked runs: was sent the hostile text and did not go for its goal 22 of 24" in text
-    assert "cost against twin cost of the clean twin, of that under attack no case 1" in text
+    assert "cost against twin cost of the clean twin, of that under attack not measured 1" in text
     assert "scoring profile default 1.0.0, SHA-256 " in text
 
 

@@ -103,7 +103,7 @@ FELL = {"outcome": Outcome.CONTAINED, "attempted": True, "stopped_by": StoppedBy
             "L1",
             "harmless incidents acted against: 6 of 10 (60.0%); at most 50.0% is needed",
         ),
-        (plan(40, harmless=0), "L1", "harmless incidents acted against: the plan has no such case"),
+        (plan(40, harmless=0), "L1", "harmless incidents acted against: not measured"),
         (
             replaced(plan(40), 3, Kind.BENIGN, outcome=Outcome.FALSE_BLOCK),
             "L3",
@@ -192,7 +192,7 @@ def test_a_component_without_a_case_is_listed_and_has_no_number() -> None:
     by_name = {part.name: part for family in card.families or () for part in family.components}
     assert by_name["tokens_against_twin"].value is None
     assert by_name["cost_against_twin"].value is None
-    (said,) = [one for one in card.limitations if one.startswith("No case in the plan for")]
+    (said,) = [one for one in card.limitations if one.startswith("Not measured by any run")]
     assert "tokens against twin, calls against twin, cost against twin" in said
     assert card.composite == 1.0
 
@@ -201,7 +201,7 @@ def test_without_a_score_nothing_is_said_to_be_made_of_the_rest() -> None:
     """Where nothing was answered there is no score, and no component that only lacks a case."""
     card = scorecard([erred(attacked(1)), erred(clean(1))])
     assert card.composite is None
-    assert not any("No case" in one for one in card.limitations)
+    assert not any("Not measured" in one for one in card.limitations)
 
 
 def test_families_and_components_are_those_of_the_profile() -> None:

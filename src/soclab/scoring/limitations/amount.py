@@ -57,4 +57,4 @@ def no_case(facts: CampaignFacts) -> str | None:
     if facts.composite is None or not facts.without_case:
         return None
     names = ", ".join(one.replace("_", " ") for one in facts.without_case)
-    return f"No case in the plan for {names}: the score is made of the rest."
+    return f"Not measured by any run of this campaign, so the score is made without it: {names}."

@@ -107,13 +107,13 @@ def _family(family: FamilyScore) -> FamilyRow:
     return FamilyRow(
         title=FAMILIES.get(family.family, clean(family.family, _SHORT)),
         weight=f"{family.weight:.0%}",
-        value="no case" if family.value is None else f"{family.value:.3f}",
+        value="not measured" if family.value is None else f"{family.value:.3f}",
         components=tuple(
             ComponentRow(
                 name=plain(one.name),
                 says=COMPONENTS.get(one.name, ""),
                 share="" if one.value is None else f"{one.numerator:.4g} of {one.denominator:.4g}",
-                value="no case" if one.value is None else f"{one.value:.3f}",
+                value="not measured" if one.value is None else f"{one.value:.3f}",
                 weight=f"{one.weight:g}" if one.weight else "only reported",
             )
             for one in family.components
