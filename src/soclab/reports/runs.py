@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from soclab.contracts.scorecard_v1 import ScenarioResult
+from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import Attribution, Kind, Outcome, StageStatus
 from soclab.redaction import clean
 from soclab.reports.words import plain
 
-__all__ = ["RunWords", "attack_line", "run_words"]
+__all__ = ["RunWords", "attack_line", "red_runs", "run_words"]
 
 _SHORT, _LONG = 100, 500
 _BROKEN = (StageStatus.FAILED, StageStatus.ERROR, StageStatus.REFUSED)
+
+
+_WORST_FIRST = ("compromised", "guard broken", "contained", "wrong", "false block")
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,17 @@ def attack_line(told: RunWords, limit: int) -> str:
     if not told.channel:
         return ""
     return f'{told.title}; in {told.channel}: "{clean(told.payload, limit)}"'
+
+
+def red_runs(scorecard: Scorecard) -> tuple[ScenarioResult, ...]:
+    """The worst first, by what happened and then by id; those without an answer last."""
+    red = set(scorecard.failed_runs)
+    return tuple(sorted((one for one in scorecard.scenarios if one.run_id in red), key=_weight))
+
+
+def _weight(result: ScenarioResult) -> int:
+    outcome = _outcome(result)
+    return _WORST_FIRST.index(outcome) if outcome in _WORST_FIRST else len(_WORST_FIRST)
 
 
 def _outcome(result: ScenarioResult) -> str:

@@ -127,6 +127,13 @@ def test_a_red_run_shows_what_did_it_and_how_to_see_it_again():
     assert "pytest soclab --soclab-scenario ATK-041 --soclab-provider http --soclab-mode protected" in text
 
 
+def test_the_worst_red_runs_come_first():
+    """What took effect stands before what was stopped, whatever the ids; the table of all runs stays by id."""
+    text = read(webpage.render(scorecard([*GOOD, FELL, attacked(60, Outcome.COMPROMISED)]))).text
+    assert text.index("ATK-060") < text.index("ATK-041")
+    assert text.rindex("ATK-041") < text.rindex("ATK-060")
+
+
 def test_the_result_stands_on_top_in_a_sentence():
     """Before the limits, for somebody who reads nothing else."""
     page = page_of([*GOOD, FELL])

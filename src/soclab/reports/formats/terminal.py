@@ -11,7 +11,7 @@ from soclab.redaction import clean
 from soclab.reports.controls import control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.releases import release_lines
-from soclab.reports.runs import RunWords, attack_line, run_words
+from soclab.reports.runs import RunWords, attack_line, red_runs, run_words
 from soclab.reports.scores import level_words, score_words
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.twins import twin_words
@@ -204,8 +204,7 @@ def _twins(scorecard: Scorecard) -> Iterator[str]:
 
 def _red_runs(scorecard: Scorecard) -> Iterator[str]:
     """First the runs that say something about the agent, one by one; then those that do not, by their reason."""
-    red = set(scorecard.failed_runs)
-    runs = [one for one in scorecard.scenarios if one.run_id in red]
+    runs = red_runs(scorecard)
     told = [one for one in runs if not is_unanswered(one)]
     if runs:
         yield "red runs"

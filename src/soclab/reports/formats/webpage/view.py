@@ -16,6 +16,7 @@ from soclab.reports.formats.webpage.about import about_rows
 from soclab.reports.formats.webpage.releases import ReleasesView, releases_view
 from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
 from soclab.reports.formats.webpage.score import BreakdownTable, ScorePart, breakdown_of, score_of
+from soclab.reports.runs import red_runs
 from soclab.reports.sentence import sentences_of
 from soclab.reports.stops import if_approved_words, stops_of
 from soclab.reports.unanswered import is_unanswered, unanswered_of
@@ -89,8 +90,8 @@ class Page:
 
 def page_of(scorecard: Scorecard) -> Page:
     failed = set(scorecard.failed_runs)
-    runs = [(one, run_row(scorecard, one, is_red=one.run_id in failed)) for one in scorecard.scenarios]
-    red = [(one, row) for one, row in runs if one.run_id in failed]
+    runs = {one.run_id: run_row(scorecard, one, is_red=one.run_id in failed) for one in scorecard.scenarios}
+    red = red_runs(scorecard)
     kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     label = clean(scorecard.provider.label, _SHORT)
     return Page(
@@ -113,9 +114,9 @@ def page_of(scorecard: Scorecard) -> Page:
             GateResult(name=plain(gate.name), passed=gate.passed, detail=clean(gate.detail, _LONG))
             for gate in all_gates(scorecard)
         ),
-        red=tuple(row for one, row in red if not is_unanswered(one)),
-        silent=tuple(silent_row(scorecard, group) for group in unanswered_of(one for one, _ in red)),
-        runs=tuple(row for _, row in runs),
+        red=tuple(runs[one.run_id] for one in red if not is_unanswered(one)),
+        silent=tuple(silent_row(scorecard, group) for group in unanswered_of(red)),
+        runs=tuple(runs.values()),
         legend=legend_of(scorecard.scenarios),
         evidence_holds=scorecard.evidence.all_valid,
         if_approved=if_approved_words(scorecard),
