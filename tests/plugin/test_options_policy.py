@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from fnmatch import fnmatch
 from typing import Any
 
 import pytest
 
 from soclab.assembly import policy as choosing
 from soclab.policy.engines.cedar import SHIPPED
-from tests.opa_server import Asked, Reply, opa_server, speaking, undefined
+from tests.opa_server import POLICY, Asked, Reply, opa_server, speaking, undefined
 from tests.plugin.lab import GULLIBLE, HONEST, Lab, verdicts
 
 CLEAN = ("--soclab-scenario", "BEN-001")
@@ -230,6 +231,55 @@ def test_a_server_that_ends_in_the_middle_stops_nothing_silently(lab: Lab, monke
     assert run["outcome"] == "inconclusive"
 
 
+@pytest.mark.parametrize(
+    ("later", "says"),
+    [
+        (speaking(POLICY.read_text(encoding="utf-8") + "\n# changed\n"), "policy_changed: * judged at the start and *"),
+        (
+            lambda asked: Reply(status=403) if asked.path == "/v1/policies" else speaking()(asked),
+            "policy_changed: *not known",
+        ),
+    ],
+    ids=["other policies", "policies that are listed no more"],
+)
+def test_a_policy_that_changes_in_the_middle_is_noticed(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, later: Callable[[Asked], Reply], says: str
+) -> None:
+    """Though it decides the same: no one policy judged the campaign, and the gate fails; it is not gone on with."""
+    first = speaking()
+
+    def changes(asked: Asked) -> Reply:
+        return later(asked) if len(server.decisions()) > 4 else first(asked)
+
+    with opa_server(changes) as server:
+        monkeypatch.setenv("SOCLAB_OPA_URL", server.url)
+        result = lab.run(*HONEST, *CLEAN, "--soclab-out", "out")
+        server.behaviour = first
+        again = lab.run(*HONEST, *CLEAN, "--soclab-resume", "out")
+    again.stderr.fnmatch_lines(
+        ["ERROR: --soclab-resume *out: its policy changed while it ran, *; start a new campaign"]
+    )
+
+    card = lab.scorecard("out")
+    (gate,) = [one for one in card["mandatory_gates"] if one["name"] == "policy_faults"]
+    assert fnmatch(gate["detail"], says)
+    assert (gate["passed"], card["passed"], result.ret) == (False, False, pytest.ExitCode.TESTS_FAILED)
+    assert [one["outcome"] for one in card["scenarios"]] == ["correct"]
+
+
+def test_a_server_that_does_not_say_what_judges_is_a_limit(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be compared then, and the scorecard says so."""
+    healthy = speaking()
+    with opa_server(lambda asked: Reply(status=403) if asked.path == "/v1/policies" else healthy(asked)) as server:
+        monkeypatch.setenv("SOCLAB_OPA_URL", server.url)
+        lab.run(*HONEST, *CLEAN, "--soclab-out", "out")
+
+    card = lab.scorecard("out")
+    assert card["policy_version"] == "unknown"
+    assert any(one.startswith("The policy server does not say what judges") for one in card["limitations"])
+    assert all(one["passed"] for one in card["mandatory_gates"] if one["name"] == "policy_faults")
+
+
 def test_in_baseline_no_server_is_asked(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is nothing to judge."""
     monkeypatch.setenv("SOCLAB_OPA_URL", "http://127.0.0.1:9")
@@ -237,12 +287,12 @@ def test_in_baseline_no_server_is_asked(lab: Lab, monkeypatch: pytest.MonkeyPatc
 
 
 def test_with_both_modes_the_server_judges_the_protected_one(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One check; baseline has nothing to judge."""
+    """Checked once, and asked once more at the end; baseline has nothing to judge."""
     with opa_server(speaking()) as server:
         monkeypatch.setenv("SOCLAB_OPA_URL", server.url)
         lab.run(*HONEST, *CLEAN, "--soclab-mode", "both", "--soclab-out", "out")
 
-    assert sum(one.query == "provenance=true" for one in server.decisions()) == 1
+    assert sum(one.query == "provenance=true" for one in server.decisions()) == 2  # before, and at the end
     assert [lab.scorecard(f"out/{mode}")["policy_engine"] for mode in ("baseline", "protected")] == [None, "opa"]
 
 

@@ -63,6 +63,11 @@ def rest_of(
     for what, (was, given) in asked.items():
         if was != given:
             raise another(folder, what, was, given)
+    if rest.policy_version not in (None, header.policy_version):
+        raise ConfigurationError(
+            f"--soclab-resume {folder}: its policy changed while it ran, so no one policy judged its runs; "
+            "start a new campaign"
+        )
     if collects and not header.selected.stages:
         raise ConfigurationError(
             f"--soclab-resume {folder}: tests asked for its runs and nothing of the campaign was selected, so there "

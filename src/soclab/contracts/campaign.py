@@ -117,6 +117,8 @@ class CampaignEnd(Frozen):
         fault: the lab's own fault that ended the engine, else None.
         roots: run id -> evidence root of every run that has a result, those of earlier sessions included.
         manoeuvres: what the lab tried against its own control plane when all runs were done; () when it could not.
+        policy_version: of what judged calls, as the engine tells it at the end; null in baseline, when interrupted, and
+            in journals of versions that did not ask.
     """
 
     cancelled: bool = False
@@ -125,3 +127,4 @@ class CampaignEnd(Frozen):
     fault: str | None = None
     roots: dict[str, str] = {}
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
+    policy_version: str | None = None

@@ -16,7 +16,7 @@ from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelProvider, ModelResponse
 from soclab.contracts.scorecard_v1 import ScenarioResult
-from soclab.contracts.vocabulary import STAGES, ErrorCode, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
 from soclab.engine.board import CANCELLED, Board
 from soclab.engine.current import CURRENT_STAGE
 from soclab.engine.limits import Brakes
@@ -68,6 +68,7 @@ class Campaign:
         self._blamed: tuple[LiveRun, Stage, str] | None = None
         self._trying = asyncio.Lock()
         self.tried: tuple[ManoeuvreResult, ...] | None = None
+        self._policy_version: str | None = None
 
     async def run(self, *, stay: bool) -> None:
         """
@@ -83,6 +84,8 @@ class Campaign:
                     self._add_slot()
             if not self._cancelled:
                 await self.manoeuvres()
+                if self._kit.plan.mode is Mode.PROTECTED:
+                    self._policy_version = await self._kit.policy.version_now()
         finally:
             await self._kit.policy.aclose()
 
@@ -159,6 +162,7 @@ class Campaign:
             fault=self._board.fault if self._board.fault != CANCELLED else None,
             manoeuvres=self.tried or (),
             roots=dict(sorted({**self._kit.earlier_roots, **roots}.items())),
+            policy_version=self._policy_version,
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
         if end.fault is None and self._kit.journal.broken is not None:

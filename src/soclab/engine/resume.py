@@ -28,12 +28,14 @@ class Leftover:
         header: as the campaign wrote it.
         results: of every run that was finished, latest word per run and attempt.
         verification: of the journal: where writing goes on.
+        policy_version: of what judged last, where the last session was led to its end.
     """
 
     folder: Path
     header: CampaignHeader
     results: dict[RunKey, ScenarioResult]
     verification: Verification
+    policy_version: str | None = None
 
     def settled(self) -> dict[RunKey, ScenarioResult]:
         """Scenario and trial (attempt 1) -> the run that is not to be called again: led to its end, and conclusive."""
@@ -83,7 +85,7 @@ def leftover(folder: Path) -> Leftover:
         RunKey(scenario_id=one.id, mode=one.mode or header.mode, trial=one.trial, attempt=one.attempt): one
         for one in records.results
     }
-    return Leftover(folder, header, by_key, verification)
+    return Leftover(folder, header, by_key, verification, records.end.policy_version if records.end else None)
 
 
 def session_of(folder: Path) -> str | None:

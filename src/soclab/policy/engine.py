@@ -59,6 +59,14 @@ class PolicyEngine(Protocol):
         """
         ...
 
+    async def version_now(self) -> str:
+        """
+        `version` of what decides now; asked once, after the last decision. `unknown` when it cannot be told any more.
+
+        It does not raise.
+        """
+        ...
+
     async def aclose(self) -> None:
         """Let go of connections; asked once, after the last decision."""
         ...

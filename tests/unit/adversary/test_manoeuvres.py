@@ -134,6 +134,9 @@ class Unreachable:
     async def decide(self, facts: PolicyFacts) -> PolicyDecision:
         raise OSError(facts.stage)
 
+    async def version_now(self) -> str:
+        return self.version
+
     async def aclose(self) -> None:
         return
 

@@ -36,6 +36,9 @@ class Engine:
             raise self.answer
         return self.answer
 
+    async def version_now(self) -> str:
+        return self.version
+
     async def aclose(self) -> None:
         self.closed += 1
 

@@ -39,6 +39,9 @@ class Engine:
         self.asked.append(facts)
         return self.answer
 
+    async def version_now(self) -> str:
+        return self.version
+
     async def aclose(self) -> None:
         """Nothing is open."""
 

@@ -82,6 +82,10 @@ class CedarEngine:
     async def check(self) -> None:
         """Parsed is ready."""
 
+    async def version_now(self) -> str:
+        """What was read at the start decides to the end, whatever becomes of the files."""
+        return self.version
+
     async def aclose(self) -> None:
         """Nothing is open."""
 

@@ -65,7 +65,7 @@ class OpaServerEngine:
         """
         try:
             await self._ask("GET", self._address.health)
-            answer = await self._ask("POST", f"{self._address.decision}?provenance=true", _question(_PROBE))
+            answer = await self._probe()
         except _Unusable as error:
             raise self._error(str(error), "start the server") from None
         finally:
@@ -86,11 +86,21 @@ class OpaServerEngine:
         except _Unusable as error:
             return faulty(UNAVAILABLE, f"OPA: {error}")
 
+    async def version_now(self) -> str:
+        """Asked of the server anew."""
+        try:
+            return await self._version(await self._probe())
+        except _Unusable:
+            return UNKNOWN_VERSION
+
     async def aclose(self) -> None:
         """Close the connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.aclose()
+
+    async def _probe(self) -> bytes:
+        return await self._ask("POST", f"{self._address.decision}?provenance=true", _question(_PROBE))
 
     async def _version(self, answer: bytes) -> str:
         """Of the bundles' revisions, or of the policies' texts where the server lists them."""

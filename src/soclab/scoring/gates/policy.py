@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from soclab.contracts.policy import FAULTS
 from soclab.contracts.scorecard_v1 import GateResult, ScenarioResult
+from soclab.policy.engine import UNKNOWN_VERSION
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.wording import counted
 
@@ -15,6 +16,9 @@ _SHOWN = 5
 def policy_faults(facts: CampaignFacts) -> GateResult:
     """Mandatory; guards count, too."""
     runs = facts.population.runs
+    changed = _changed(facts)
+    if changed:
+        return GateResult(name="policy_faults", passed=False, detail=changed)
     faults = {one.id: _faults(one) for one in runs if _faults(one)}
     if not faults and not facts.answered_runs:
         return GateResult(name="policy_faults", passed=False, detail="not measured: no run was answered")
@@ -29,6 +33,21 @@ def policy_faults(facts: CampaignFacts) -> GateResult:
         "mend the policy or its server, and run again"
     )
     return GateResult(name="policy_faults", passed=False, detail=detail)
+
+
+def _changed(facts: CampaignFacts) -> str:
+    """What judged the first call and what judged the last one; "" when it is the same, or nobody knows either."""
+    first, last = facts.header.policy_version, facts.end.policy_version
+    if last is None or first in (None, last):
+        return ""
+    if last == UNKNOWN_VERSION:
+        return (
+            "policy_changed: the policy server did not tell at the end what judges: whether it is the same is not known"
+        )
+    return (
+        f"policy_changed: {first[:12]} judged at the start and {last[:12]} at the end, so no one policy judged these "
+        "calls: leave the policies alone while a campaign runs, and run again"
+    )
 
 
 def _faults(run: ScenarioResult) -> set[str]:

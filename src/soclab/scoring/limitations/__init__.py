@@ -19,6 +19,7 @@ from soclab.scoring.limitations.course import (
     partial,
     switched_off,
     timed_out_under_load,
+    unnamed_policy,
 )
 from soclab.scoring.limitations.design import in_process, placeholder, public_corpus, simulated, stateful
 from soclab.scoring.limitations.meaning import (
@@ -39,6 +40,7 @@ LIMITATIONS: tuple[Callable[[CampaignFacts], str | None], ...] = (
     switched_off,
     one_answer,
     own_profile,
+    unnamed_policy,
     partial,
     guards_only,
     one_sided,

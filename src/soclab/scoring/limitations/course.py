@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from soclab.contracts.approval import Approver
+from soclab.policy.engine import UNKNOWN_VERSION
 from soclab.redaction import clean
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.profile import default_profile, profile_sha256
@@ -16,6 +17,7 @@ __all__ = [
     "partial",
     "switched_off",
     "timed_out_under_load",
+    "unnamed_policy",
 ]
 
 
@@ -50,6 +52,12 @@ def own_profile(facts: CampaignFacts) -> str | None:
         f"Scored by a profile of your own ({named}, SHA-256 {profile_sha256(profile)[:16]}): weights and what each "
         "level asks for are not the lab's."
     )
+
+
+def unnamed_policy(facts: CampaignFacts) -> str | None:
+    if facts.header.policy_version != UNKNOWN_VERSION:
+        return None
+    return "The policy server does not say what judges: whether it was one policy from start to end is not known."
 
 
 def one_answer(facts: CampaignFacts) -> str | None:
