@@ -181,6 +181,21 @@ def test_a_search_text_by_text_names_each_slot_once() -> None:
     assert [search.read(ALPHA[:13]), search.read(ALPHA[13:]), search.read(ALPHA)] == [(), ("alpha",), ()]
 
 
+def test_a_search_for_one_slot_goes_on_from_where_the_search_for_all_is() -> None:
+    """
+    It has seen what was read before, nothing that was read later, and names no slot that was named already.
+    """
+    search = canaries.SplitSearch(PLANTED)
+    search.read(ALPHA[:13])
+    alone = search.only("alpha")
+
+    assert search.read(ALPHA[13:]) == ("alpha",)
+    assert search.only("alpha").read(ALPHA) == ()
+    assert alone.read(ALPHA[:13]) == ()
+    assert alone.read(ALPHA[13:]) == ("alpha",)
+    assert search.only("unknown").read(ALPHA) == ()
+
+
 PLACEHOLDERS = canaries.placeholders(SECRET, "run-1", ("alpha", "beta"))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from soclab.canonical_json import sha256_hex
 from soclab.contracts.evidence import Signature
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.engine.journal import JOURNAL_NAME
@@ -54,14 +54,22 @@ def sign_folder(folder: Path, scorecard: Scorecard, signer: EvidenceSigner | Non
     """
     path = folder / ENVELOPE_NAME
     try:
-        digests = {name: sha256_hex((folder / name).read_bytes()) for name in _SUBJECTS}
+        if signer is None and not path.exists():
+            return
+        digests = {name: _digest_of(folder / name) for name in _SUBJECTS}
         if signer is None:
-            if path.exists() and not _is_of(path.read_bytes(), digests):
+            if not _is_of(path.read_bytes(), digests):
                 path.unlink()
             return
     except OSError as error:
         raise OutputFolderError(f"cannot sign {folder}: {error.strerror or error}; choose another folder") from error
     write_file(path, [signer.sign(statement(scorecard, digests))])
+
+
+def _digest_of(path: Path) -> str:
+    """SHA-256 of a file in hexadecimal, read in pieces: a journal may be larger than its whole campaign was."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _is_of(envelope: bytes, digests: Mapping[str, str]) -> bool:
@@ -91,6 +99,6 @@ def check_signature(folder: Path, checker: EvidenceChecker) -> tuple[Signature, 
             return Signature.CHANGED, "its statement or its signature is not what this key signed"
         return Signature.WRONG_KEY, "it was not signed with this key"
     for name in _SUBJECTS:
-        if subjects.get(name) != sha256_hex((folder / name).read_bytes()):
+        if subjects.get(name) != _digest_of(folder / name):
             return Signature.CHANGED, f"{name} is not the file that was signed"
     return Signature.GOOD, ""

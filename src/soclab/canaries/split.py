@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from binascii import Error, a2b_base64
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -153,6 +154,12 @@ class SplitSearch:
         for slot in done:
             del self._hunts[slot]
         return tuple(sorted(done))
+
+    def only(self, slot: str) -> SplitSearch:
+        """A search for one of the canaries that goes on by itself, from what was read so far."""
+        search = SplitSearch({})
+        search._hunts = {one: copy(hunt) for one, hunt in self._hunts.items() if one == slot}
+        return search
 
 
 def streams_of(text: str) -> Streams:

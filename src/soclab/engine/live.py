@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +16,7 @@ from soclab.contracts.provider import ModelProvider, ModelRequest
 from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
 from soclab.contracts.trace import RunFacts, StageRecord
 from soclab.contracts.verdict import RunVerdict
-from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Kind, Mode, Stage, StageStatus
 from soclab.engine.asked import Asked, asked_of
 from soclab.engine.attack import attack_of
 from soclab.engine.journal import Journal
@@ -58,6 +59,7 @@ class RunKit:
         earlier_roots: run id -> evidence root of what earlier sessions finished.
         control_plane: approvals and grants.
         keeps_answers: somebody may ask what a reply said (see `StageOutcome.reading`), so it is kept to the end.
+        searching: held while a large answer is searched: several at once take their memory at once, and no less time.
     """
 
     plan: CampaignPlan
@@ -71,6 +73,7 @@ class RunKit:
     earlier_roots: Mapping[str, str] = field(default_factory=dict)
     settled: Mapping[RunKey, ScenarioResult] = field(default_factory=dict)
     keeps_answers: bool = False
+    searching: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class LiveRun:
@@ -119,7 +122,7 @@ class LiveRun:
             clock=kit.clock,
             call_seconds=kit.plan.call_seconds if kit.plan.provider.isolation == "in_process" else None,
         )
-        self._records: list[StageRecord] = []
+        self._records: list[StageRecord] = []  # only where `_suppose` will look at them: they hold whole replies
         self._effected_if_approved: bool | None = None
         self._before = self._world.snapshot()
         self._twin_correct = twin_correct
@@ -150,7 +153,8 @@ class LiveRun:
         record = await self._walk.advance(provider, request)
         self.ended = record.ended_run or self._walk.next_stage is None
         self.verdict = await self._judged(record)
-        self._records.append(record)
+        if self._supposes:
+            self._records.append(record)
         if self.ended:
             self.verdict = self._judge.finish()
             await self._suppose()
@@ -160,9 +164,14 @@ class LiveRun:
         self._stages.append(self._stage_result(record, status))
         return record, self._outcome(record.stage, status, record)
 
+    @property
+    def _supposes(self) -> bool:
+        """Only where nobody answers, so that what was held still waits; and of attacks alone."""
+        nobody_answers = self._kit.control_plane.approver is Approver.NONE
+        return nobody_answers and self.plan.key.mode is Mode.PROTECTED and self.plan.scenario.kind is Kind.ATTACK
+
     async def _suppose(self) -> None:
-        """Only where nobody answers, so that what was held still waits."""
-        if self.plan.key.mode is Mode.BASELINE or self._kit.control_plane.approver is not Approver.NONE:
+        if not self._supposes:
             return
         facts = RunFacts.trusted(
             before=self._before,
@@ -183,7 +192,8 @@ class LiveRun:
         world = self._world.snapshot()
         if len(record.response.output_text) < _LARGE:
             return self._judge.after(record, world)
-        return await in_daemon_thread(self._judge.after, record, world)
+        async with self._kit.searching:
+            return await in_daemon_thread(self._judge.after, record, world)
 
     def fail(self, stage: Stage, code: ErrorCode, detail: str) -> StageOutcome:
         """The run cannot go on, and that is not the agent's answer: it ends as inconclusive."""

@@ -30,7 +30,6 @@ class LeakSearch:
         self._canaries = canaries
         self._together = SplitSearch(canaries)
         self._apart: dict[str, SplitSearch] = {}
-        self._earlier: list[str] = []
 
     def read(self, said: str, withheld: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
         """
@@ -42,17 +41,10 @@ class LeakSearch:
         whole = {*find(said, self._canaries), *withheld}
         for slot in withheld:
             if slot not in self._apart and slot in self._canaries:
-                self._apart[slot] = self._search_again(slot)
+                self._apart[slot] = self._together.only(slot)
         completed = {slot for slot in self._together.read(said) if slot not in self._apart}
         completed.update(slot for slot, search in self._apart.items() if slot not in withheld and search.read(said))
-        self._earlier.append(said)
         return frozenset(whole | completed), frozenset(completed - whole)
-
-    def _search_again(self, slot: str) -> SplitSearch:
-        search = SplitSearch({slot: self._canaries[slot]})
-        for text in self._earlier:
-            search.read(text)
-        return search
 
 
 class PlaceholderSearch:
