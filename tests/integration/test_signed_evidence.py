@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -66,7 +67,7 @@ def test_the_right_key_says_good(signed: Caller) -> None:
 
 
 def test_another_tool_can_check_it(signed: Caller) -> None:
-    """A DSSE envelope over an in-toto statement that names both files and every root."""
+    """A DSSE envelope over an in-toto statement that names the files and every root."""
     envelope = json.loads((signed.folder / "out" / NAME).read_bytes())
     payload, kind = base64.b64decode(envelope["payload"]), envelope["payloadType"]
     covered = f"DSSEv1 {len(kind)} {kind} {len(payload)} ".encode() + payload
@@ -75,7 +76,7 @@ def test_another_tool_can_check_it(signed: Caller) -> None:
     said = json.loads(payload)
     card = json.loads((signed.folder / "out" / "scorecard.json").read_bytes())
     assert said["_type"] == "https://in-toto.io/Statement/v1"
-    assert [one["name"] for one in said["subject"]] == ["journal.jsonl", "scorecard.json"]
+    assert [one["name"] for one in said["subject"]] == ["journal.jsonl", "report.html", "scorecard.json"]
     assert said["predicate"]["roots"] == card["evidence"]["roots"]
     assert said["predicate"]["campaign_id"] == card["campaign_id"]
     assert said["predicate"]["pack_sha256"] == card["pack"]["sha256"]
@@ -149,6 +150,25 @@ def test_a_signature_of_other_files_is_not_good(signed: Caller) -> None:
     status, said = verified(signed, folder="two")
     assert status == 1
     assert said.startswith(f"two/{NAME}: missing: ")
+
+
+def test_a_signature_that_is_gone_is_missed_without_a_key(signed: Caller) -> None:
+    """The journal says that there was one, and of which key."""
+    (signed.folder / "out" / NAME).unlink()
+    called = signed("verify", "out")
+    assert called.status == 1
+    assert called.out.startswith(f"out/{NAME}: missing: the journal says that key ")
+
+
+def test_every_file_of_the_campaign_is_signed(signed: Caller) -> None:
+    """The page and a comparison, too."""
+    signed("campaign", *AGENT, "--out", "later", "--compare", "out")
+    payload = json.loads((signed.folder / "later" / NAME).read_bytes())["payload"]
+    subjects = {one["name"]: one["digest"]["sha256"] for one in json.loads(base64.b64decode(payload))["subject"]}
+    assert subjects.keys() == {"journal.jsonl", "scorecard.json", "report.html", "comparison.json"}
+    written = {name: hashlib.sha256((signed.folder / "later" / name).read_bytes()).hexdigest() for name in subjects}
+    assert subjects == written
+    assert verified(signed, folder="later")[0] == 0
 
 
 def test_a_campaign_that_goes_on_is_signed_anew(signed: Caller) -> None:

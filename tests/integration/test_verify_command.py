@@ -128,6 +128,39 @@ def test_a_journal_whose_hashes_were_made_anew_contradicts_its_records(soclab_co
     assert "the closing record names another root" in called.out
 
 
+@pytest.mark.parametrize("name", ["scorecard.json", "report.html"])
+def test_a_file_that_is_gone_is_named(name: str, soclab_command: Caller, out: Path) -> None:
+    """What the campaign wrote has to be there."""
+    (out / name).unlink()
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert called.out.startswith(f"out/{name}:1: missing: ")
+    assert called.out.count("\n") == 1
+    soclab_command("scorecard", "--rebuild", "out")
+    assert soclab_command("verify", "out").status == 0
+
+
+def test_a_comparison_of_releases_that_is_gone_is_named(soclab_command: Caller, out: Path) -> None:
+    """`comparison.json` of a campaign that was compared with an earlier one."""
+    soclab_command("campaign", *AGENT, "--out", "later", "--compare", "out")
+    assert soclab_command("verify", "later").status == 0
+    (soclab_command.folder / "later" / "comparison.json").unlink()
+    assert soclab_command("verify", "later").out.startswith("later/comparison.json:1: missing: ")
+
+
+def test_a_comparison_of_modes_that_is_gone_is_named(soclab_command: Caller) -> None:
+    """Where both campaigns were led by one command; two that only stand together have none."""
+    soclab_command("compare", *AGENT, "--out", "both")
+    (soclab_command.folder / "both" / "comparison.json").unlink()
+    called = soclab_command("verify", "both")
+    assert called.status == 1
+    assert called.out.startswith("both/comparison.json:1: missing: ")
+
+    for mode in ("baseline", "protected"):
+        soclab_command("campaign", *AGENT, "--mode", mode, "--out", f"two/{mode}")
+    assert soclab_command("verify", "two").status == 0
+
+
 def test_both_modes_are_verified_together(soclab_command: Caller) -> None:
     """One line each; a bad line in either, or in the comparison, is found."""
     soclab_command("compare", *AGENT, "--out", "both")

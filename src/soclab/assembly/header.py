@@ -56,6 +56,7 @@ def header_of(
         left_out=dict(sorted(left_out.items())),
         soclab_version=plan.soclab_version,
         session_id=settings.session_id,
+        both_modes=settings.both_modes,
         judging=settings.judging,
         pack_scenarios=whole,
         profile=profile,

@@ -282,6 +282,7 @@ class PreparedCampaign:
             earlier_roots={one.run_id: one.evidence_root for one in rest.results.values()} if rest else {},
             settled=settled,
             keeps_answers=keeps_answers,
+            signed_by=self.signer.key_name if self.signer else None,
         )
         engine = BackgroundEngine(kit, provider, told_before(settled))
         engine.start()

@@ -39,6 +39,7 @@ class CampaignSettings:
         compare: folder of the earlier campaign to compare with, or `last`; None compares with nothing.
         judging: what makes the campaign red.
         profile: file of the scoring profile; None is the lab's own.
+        both_modes: this is the campaign of one of two modes that are compared side by side.
         session_id: what the processes of one session share, so that one can go on where another crashed.
     """
 
@@ -69,6 +70,7 @@ class CampaignSettings:
     resume: Path | None = None
     folder_name: str | None = None
     session_id: str | None = None
+    both_modes: bool = False
     compare: Path | Literal["last"] | None = None
     judging: Judging = field(default_factory=Judging)
     profile: Path | None = None
@@ -81,6 +83,6 @@ def with_mode(settings: CampaignSettings, mode: Mode, out: Path | None) -> Campa
     Baseline switches nothing off, asks nobody, and has no level that could be required.
     """
     if mode is not Mode.BASELINE:
-        return replace(settings, mode=mode, out=out)
+        return replace(settings, mode=mode, out=out, both_modes=True)
     judging = settings.judging.model_copy(update={"require_level": None})
-    return replace(settings, mode=mode, out=out, without=(), approver=Approver.NONE, judging=judging)
+    return replace(settings, mode=mode, out=out, both_modes=True, without=(), approver=Approver.NONE, judging=judging)

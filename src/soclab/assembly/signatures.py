@@ -13,12 +13,11 @@ from soclab.errors import ConfigurationError, OutputFolderError
 from soclab.evidence.envelope import ENVELOPE_NAME, read_envelope, statement, subjects_of
 from soclab.evidence.signing import KEY_VARIABLE, EvidenceChecker, EvidenceSigner
 from soclab.redaction import Secret
-from soclab.reports.writer import write_file
+from soclab.reports.writer import formats_of, write_file
 
 __all__ = ["check_signature", "checker_of", "sign_folder", "signer_of"]
 
 _LARGEST_KEY_BYTES = 1 << 16
-_SUBJECTS = (JOURNAL_NAME, "scorecard.json")
 
 
 def signer_of(environment: Mapping[str, str]) -> EvidenceSigner | None:
@@ -56,7 +55,7 @@ def sign_folder(folder: Path, scorecard: Scorecard, signer: EvidenceSigner | Non
     try:
         if signer is None and not path.exists():
             return
-        digests = {name: _digest_of(folder / name) for name in _SUBJECTS}
+        digests = {name: _digest_of(folder / name) for name in _subjects(scorecard)}
         if signer is None:
             if not _is_of(path.read_bytes(), digests):
                 path.unlink()
@@ -72,6 +71,11 @@ def _digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _subjects(scorecard: Scorecard) -> tuple[str, ...]:
+    """Every file that the campaign wrote, in whatever order they came to be."""
+    return (JOURNAL_NAME, *formats_of(scorecard))
+
+
 def _is_of(envelope: bytes, digests: Mapping[str, str]) -> bool:
     try:
         return subjects_of(read_envelope(envelope).payload) == digests
@@ -79,7 +83,7 @@ def _is_of(envelope: bytes, digests: Mapping[str, str]) -> bool:
         return False
 
 
-def check_signature(folder: Path, checker: EvidenceChecker) -> tuple[Signature, str]:
+def check_signature(folder: Path, scorecard: Scorecard, checker: EvidenceChecker) -> tuple[Signature, str]:
     """
     What becomes of a folder's signature, and how that is known: one sentence, "" when it is good.
 
@@ -98,7 +102,7 @@ def check_signature(folder: Path, checker: EvidenceChecker) -> tuple[Signature, 
         if checker.is_named(envelope):
             return Signature.CHANGED, "its statement or its signature is not what this key signed"
         return Signature.WRONG_KEY, "it was not signed with this key"
-    for name in _SUBJECTS:
+    for name in _subjects(scorecard):
         if subjects.get(name) != _digest_of(folder / name):
             return Signature.CHANGED, f"{name} is not the file that was signed"
     return Signature.GOOD, ""

@@ -13,7 +13,7 @@ from soclab.contracts.vocabulary import Mode
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 from soclab.evidence.diagnosis import diagnose
-from soclab.evidence.reading import read_campaign
+from soclab.evidence.reading import CampaignRecords, read_campaign
 from soclab.evidence.verify import Verification, verify_journal
 from soclab.reports.formats import jsonfile
 from soclab.reports.writer import COMPARISON, FORMATS, formats_of
@@ -23,6 +23,9 @@ from soclab.scoring.scorecard import rebuild
 __all__ = ["Checked", "campaign_folders", "check_comparison", "check_folder_evidence"]
 
 _SCORECARD = "scorecard.json"
+_UNREADABLE = BadLine(
+    file=JOURNAL_NAME, line=1, fault=LineFault.CHANGED, what="its records cannot be read by this version"
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Checked:
         lines, runs: of the journal.
         root: hash of its last line.
         scorecard: as the journal says it; None when the journal could not be relied on.
+        signed_by: the key that signed the files, as the closing record names it; None where nobody did.
     """
 
     folder: Path
@@ -41,6 +45,7 @@ class Checked:
     runs: int
     root: str
     scorecard: Scorecard | None
+    signed_by: str | None = None
 
 
 def campaign_folders(folder: Path) -> tuple[Path, ...]:
@@ -75,29 +80,39 @@ def check_folder_evidence(folder: Path) -> Checked:
         return Checked(folder, _missing(JOURNAL_NAME, "there is no journal of this mode"), 0, 0, "", None)
     try:
         seen = verify_journal(journal)
-        bad = diagnose(journal, _seal_of(folder / _SCORECARD)) or _unexplained(seen) or _contradicted(journal, seen)
+        bad = diagnose(journal, _seal_of(folder / _SCORECARD)) or _unexplained(seen)
+        records = _records(journal) if bad is None else None
+        if bad is None:
+            bad = _UNREADABLE if records is None else _contradicted(records, seen)
         scorecard = None if bad else rebuild(journal)
         if scorecard is not None:
             bad = _first_difference(folder, scorecard)
     except OSError as error:
         raise OutputFolderError(f"{folder}: cannot be read: {error.strerror or error}") from error
-    return Checked(folder, bad, seen.lines, len(seen.roots), seen.last_hash, scorecard)
+    signed_by = records.end.signed_by if records and records.end else None
+    return Checked(folder, bad, seen.lines, len(seen.roots), seen.last_hash, scorecard, signed_by)
 
 
 def check_comparison(folder: Path, baseline: Scorecard, protected: Scorecard) -> BadLine | None:
     """
-    The first line of `comparison.json` that is not what both scorecards give; it may be absent.
+    The first line of `comparison.json` that is not what both scorecards give. It may be absent where nobody wrote it.
 
     Raises:
         OutputFolderError: it cannot be read.
     """
     path = folder / COMPARISON
-    if not path.exists():
-        return None
     try:
+        if not path.exists():
+            return _missing(COMPARISON, "the campaigns below it were compared in it") if _was_compared(folder) else None
         return _difference(path, jsonfile.render(compare_scorecards(baseline, protected)), "the two scorecards give")
     except OSError as error:
         raise OutputFolderError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def _was_compared(folder: Path) -> bool:
+    """Two campaigns of one session were led to their end; an interrupted one leaves no comparison."""
+    found = [read_campaign(folder / mode.value / JOURNAL_NAME) for mode in Mode]
+    return all(one.header.both_modes and one.end is not None and not one.end.cancelled for one in found)
 
 
 def _seal_of(path: Path) -> Seal | None:
@@ -117,14 +132,15 @@ def _unexplained(seen: Verification) -> BadLine | None:
     return BadLine(file=JOURNAL_NAME, line=seen.bad_line, fault=LineFault.CHANGED, what=seen.problem)
 
 
-def _contradicted(journal: Path, seen: Verification) -> BadLine | None:
-    """Records whose roots are not those of the events: every hash fits, so whoever changed it made the hashes anew."""
+def _records(journal: Path) -> CampaignRecords | None:
     try:
-        records = read_campaign(journal)
+        return read_campaign(journal)
     except ValueError:
-        return BadLine(
-            file=JOURNAL_NAME, line=1, fault=LineFault.CHANGED, what="its records cannot be read by this version"
-        )
+        return None
+
+
+def _contradicted(records: CampaignRecords, seen: Verification) -> BadLine | None:
+    """Records whose roots are not those of the events: every hash fits, so whoever changed it made the hashes anew."""
     named = {one.run_id: one.evidence_root for one in records.results} | (records.end.roots if records.end else {})
     for run_id, root in named.items():
         if seen.roots.get(run_id) != root:
@@ -141,7 +157,9 @@ def _first_difference(folder: Path, scorecard: Scorecard) -> BadLine | None:
         said = f"the journal gives (in version {__version__}; soclab {scorecard.soclab_version} wrote it)"
     for name, content in formats_of(scorecard).items():
         path = folder / name
-        if path.exists() and (bad := _difference(path, b"".join(content), said)) is not None:
+        if not path.is_file():
+            return _missing(name, "the campaign wrote it: make it again with `soclab scorecard --rebuild`")
+        if (bad := _difference(path, b"".join(content), said)) is not None:
             return bad
     return None
 

@@ -70,6 +70,7 @@ class CampaignHeader(Late):
         calls_planned: requests when every run goes to its last selected stage.
         judging: what makes it red.
         session_id: names the session of several processes that the campaign belongs to; None for one process.
+        both_modes: it is one of two campaigns that are compared in `comparison.json` above their folders.
         pack_scenarios: scenarios of the whole pack that this agent can run, whatever was selected; None in journals of
             versions that did not say it.
         profile: how the campaign is scored; None in such journals, which then have no score.
@@ -102,6 +103,7 @@ class CampaignHeader(Late):
     left_out: dict[str, str] = {}
     soclab_version: str
     session_id: str | None = None
+    both_modes: bool = False
     judging: Judging = Judging()
     pack_scenarios: int | None = None
     profile: ScoringProfile | None = None
@@ -119,6 +121,7 @@ class CampaignEnd(Frozen):
         manoeuvres: what the lab tried against its own control plane when all runs were done; () when it could not.
         policy_version: of what judged calls, as the engine tells it at the end; null in baseline, when interrupted, and
             in journals of versions that did not ask.
+        signed_by: SHA-256 of the public key of whoever signs what is written now; null when nobody does.
     """
 
     cancelled: bool = False
@@ -128,3 +131,4 @@ class CampaignEnd(Frozen):
     roots: dict[str, str] = {}
     manoeuvres: tuple[ManoeuvreResult, ...] = ()
     policy_version: str | None = None
+    signed_by: str | None = None

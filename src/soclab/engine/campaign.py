@@ -163,6 +163,7 @@ class Campaign:
             manoeuvres=self.tried or (),
             roots=dict(sorted({**self._kit.earlier_roots, **roots}.items())),
             policy_version=self._policy_version,
+            signed_by=self._kit.signed_by,
         )
         self._kit.journal.append("campaign_finished", beside={"end": end.model_dump(mode="json")})
         if end.fault is None and self._kit.journal.broken is not None:

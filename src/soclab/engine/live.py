@@ -58,6 +58,7 @@ class RunKit:
         policy: judges the calls of protected mode.
         earlier_roots: run id -> evidence root of what earlier sessions finished.
         control_plane: approvals and grants.
+        signed_by: the key that signs the campaign's files at its end; None when nobody does.
         keeps_answers: somebody may ask what a reply said (see `StageOutcome.reading`), so it is kept to the end.
         searching: held while a large answer is searched: several at once take their memory at once, and no less time.
     """
@@ -73,6 +74,7 @@ class RunKit:
     earlier_roots: Mapping[str, str] = field(default_factory=dict)
     settled: Mapping[RunKey, ScenarioResult] = field(default_factory=dict)
     keeps_answers: bool = False
+    signed_by: str | None = None
     searching: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 

@@ -41,9 +41,14 @@ class EvidenceSigner:
                 "make one with `openssl genpkey -algorithm ed25519`"
             )
 
+    @property
+    def key_name(self) -> str:
+        """SHA-256 of the public key."""
+        return _name(self._key.public_key())
+
     def sign(self, payload: bytes) -> bytes:
         """The envelope's file for a statement; the same for the same statement."""
-        return write_envelope(payload, _name(self._key.public_key()), self._key.sign(pre_authentication(payload)))
+        return write_envelope(payload, self.key_name, self._key.sign(pre_authentication(payload)))
 
 
 class EvidenceChecker:

@@ -70,11 +70,15 @@ def _bad_line(folder: Path, line: BadLine) -> str:
 def _bad_signatures(checked: Sequence[Checked], checker: EvidenceChecker | None) -> Iterator[str]:
     """Of folders whose files are in order: a signature says nothing about others."""
     for one in checked:
-        if checker is None or one.bad is not None:
+        path = one.folder / ENVELOPE_NAME
+        if one.scorecard is None or one.bad is not None:
             continue
-        found, why = check_signature(one.folder, checker)
-        if found is not Signature.GOOD:
-            yield f"{one.folder / ENVELOPE_NAME}: {found.value}: {why}; {_NEXT_OF_SIGNATURES[found]}"
+        if one.signed_by is not None and not path.exists():
+            yield f"{path}: missing: the journal says that key {one.signed_by[:16]} signed the campaign; {_COPY}"
+        elif checker is not None:
+            found, why = check_signature(one.folder, one.scorecard, checker)
+            if found is not Signature.GOOD:
+                yield f"{path}: {found.value}: {why}; {_NEXT_OF_SIGNATURES[found]}"
 
 
 def _verified(one: Checked, *, is_checked: bool) -> str:
