@@ -216,7 +216,8 @@ def agent(request):
 def test_the_private_key_is_in_no_artefact(spelled, soclab_command: Caller, monkeypatch) -> None:
     """Not even when an agent in the same process reads the variable and answers with it."""
     key = spelled(private_key())
-    monkeypatch.setenv("SPIED", key)
+    bare = private_key().private_bytes_raw()
+    monkeypatch.setenv("SPIED", " ".join([key, bare.hex(), raw(private_key()), raw(private_key())[::-1]]))
     monkeypatch.syspath_prepend(str(soclab_command.folder))
     (soclab_command.folder / "spy.py").write_text(SPY)
     soclab_command.environment = {"SOCLAB_EVIDENCE_KEY": key}
@@ -225,6 +226,7 @@ def test_the_private_key_is_in_no_artefact(spelled, soclab_command: Caller, monk
     sys.modules.pop("spy")
 
     pieces = [line for line in key.split("\n") if line and "-----" not in line]
+    pieces += [private_key().private_bytes_raw().hex(), raw(private_key())[:42], raw(private_key())[::-1][2:]]
     written = [path.read_text() for path in (soclab_command.folder / "out").iterdir()]
     assert len(written) == 4
     assert not any(piece in text for piece in pieces for text in (called.out, called.err, *written))
@@ -249,6 +251,7 @@ BAD_KEYS = {
     "a public PEM": lambda: public_pem(private_key()).decode(),
     "an RSA key": rsa_pem,
     "a locked key": locked_pem,
+    "one byte over and over": lambda: base64.b64encode(bytes(32)).decode(),
     "a path": lambda: "/etc/keys/evidence.pem",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,12 @@ def test_the_scenario_says_what_its_people_agree_to(lab: Lab) -> None:
 
 @pytest.mark.parametrize(
     ("key", "says"),
-    [("abcd" * 15, "*SOCLAB_GRANT_SIGNING_KEY holds 30 bytes*"), ("no key!", "*is neither hexadecimal nor base64*")],
+    [
+        ("abcd" * 15, "*SOCLAB_GRANT_SIGNING_KEY holds 30 bytes*"),
+        ("no key!", "*is neither hexadecimal nor base64*"),
+        ("00" * 32, "*SOCLAB_GRANT_SIGNING_KEY holds the same byte over and over*"),
+        ("A" * 43 + "=", "*SOCLAB_GRANT_SIGNING_KEY holds the same byte over and over*"),
+    ],
 )
 def test_a_bad_signing_key_is_one_line(lab: Lab, monkeypatch: pytest.MonkeyPatch, key: str, says: str) -> None:
     """Exit 4 before the first request; the line does not show it."""
@@ -190,6 +196,55 @@ def test_a_bad_signing_key_is_one_line(lab: Lab, monkeypatch: pytest.MonkeyPatch
     result.stderr.fnmatch_lines([says])
     assert key not in result.stderr.str()
     assert lab.calls() == []
+
+
+@pytest.mark.parametrize("name", ["SOCLAB_GRANT_SIGNING_KEY", "SOCLAB_EVIDENCE_KEY", "SOCLAB_OPA_URL"])
+@pytest.mark.parametrize("value", ["", "  "])
+def test_an_empty_variable_is_not_taken_for_none(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """A secret that a pipeline did not find looks like that: nobody is asked with another key, or by another policy."""
+    monkeypatch.setenv(name, value)
+    result = lab.run(*HONEST, *CLEAN)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: {name}: it is set and empty; give a value, or unset it"])
+    assert (lab.calls(), lab.files()) == ([], set())
+
+
+SPY = """
+import base64
+import os
+from agents import WARY
+
+KEY = bytes.fromhex(os.environ["SPIED"])
+FORMS = [KEY.hex(), KEY.hex().upper(), base64.b64encode(KEY).decode(), base64.urlsafe_b64encode(KEY).decode()]
+FORMS += [one[::-1] for one in FORMS]
+FORMS += [base64.b64encode(one).decode() for one in (KEY[::-1], KEY.hex().encode())]
+
+
+def agent(request):
+    if request["stage"] != "collect_siem":
+        return WARY(request)
+    return {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": " ".join(FORMS)}}
+"""
+
+
+def test_no_form_of_the_signing_key_is_written(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When an agent in the lab's own process has read it and says it: its bytes in other letters, and backwards."""
+    key = bytes(range(64, 96))
+    monkeypatch.setenv("SOCLAB_GRANT_SIGNING_KEY", base64.b64encode(key).decode())
+    monkeypatch.setenv("SPIED", key.hex())
+    (lab.path / "spy.py").write_text(SPY, encoding="utf-8")
+    result = lab.run("--soclab-agent", "spy:agent", *CLEAN, "--soclab-out", "out", "-v")
+
+    written = "".join(one.read_text(encoding="utf-8") for one in (lab.path / "out").iterdir()) + result.stdout.str()
+    forms = [key.hex(), base64.b64encode(key).decode(), base64.b64encode(key[::-1]).decode()]
+    forms += [base64.b64encode(key.hex().encode()).decode()]
+    assert "refused (policy)" in written
+    assert [
+        one for one in forms if one[:20].lower() in written.lower() or one[::-1][2:20].lower() in written.lower()
+    ] == []
 
 
 def test_the_signing_key_stands_in_no_file(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from soclab.contracts.scorecard_v1 import ProviderInfo
 from soclab.engine.plan import AGENT_MODEL_DEFAULT
 from soclab.errors import ConfigurationError
 from soclab.evidence.signing import KEY_VARIABLE, key_spellings
-from soclab.gateway.signing_key import SIGNING_KEY_VARIABLE
+from soclab.gateway.signing_key import SIGNING_KEY_VARIABLE, SigningKey
 from soclab.providers import registry
 from soclab.providers.http.settings import TIMEOUT
 from soclab.redaction import Secrets, clean
@@ -113,9 +113,21 @@ def _in_process(provider_id: str, model: str, label: str) -> ProviderInfo:
 
 def agent_secrets(environment: Mapping[str, str]) -> Secrets:
     """The texts that may stand in no artefact."""
-    token = environment.get(TOKEN_VARIABLE, "")
-    key = environment.get(SIGNING_KEY_VARIABLE, "").strip()
-    return Secrets([*(one for one in (token, key) if one), *key_spellings(environment.get(KEY_VARIABLE, ""))])
+    key = environment.get(SIGNING_KEY_VARIABLE, "")
+    return Secrets(
+        [
+            environment.get(TOKEN_VARIABLE, ""),
+            *_forms_of(key),
+            *key_spellings(environment.get(KEY_VARIABLE, "")),
+        ]
+    )
+
+
+def _forms_of(key: str) -> tuple[str, ...]:
+    try:
+        return SigningKey.read(key).forms(key)
+    except ConfigurationError:  # told where keys are checked; what stands there is shown no more for that
+        return (key.strip(),)
 
 
 def load_agent(spec: str, root: Path, secrets: Secrets) -> Any:

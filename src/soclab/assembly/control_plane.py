@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from soclab.assembly.environment import given
 from soclab.assembly.settings import CampaignSettings
 from soclab.canonical_json import encode_bytes, sha256_hex
 from soclab.clock import Clock
@@ -58,8 +59,8 @@ def signing_key_of(environment: Mapping[str, str]) -> SigningKey | None:
     Raises:
         ConfigurationError: it cannot be used; the line does not show it.
     """
-    text = environment.get(SIGNING_KEY_VARIABLE, "")
-    return SigningKey.read(text) if text.strip() else None
+    text = given(environment, SIGNING_KEY_VARIABLE)
+    return None if text is None else SigningKey.read(text)
 
 
 def switched_off(names: Iterable[str], place: str) -> tuple[str, ...]:

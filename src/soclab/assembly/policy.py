@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
+from soclab.assembly.environment import given
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.vocabulary import Mode, PolicyOrigin
 from soclab.errors import ConfigurationError
@@ -47,9 +48,10 @@ def chosen_policy(settings: CampaignSettings) -> ChosenPolicy:
 def policy_origin(settings: CampaignSettings) -> PolicyOrigin:
     """
     Raises:
-        ConfigurationError: a folder and a server are named; which one was meant cannot be known.
+        ConfigurationError: a folder and a server are named, and which one was meant cannot be known; or the variable of
+            the server is empty.
     """
-    named = bool(settings.environment.get(OPA_URL, "").strip())
+    named = given(settings.environment, OPA_URL) is not None
     if named and settings.policy_folder is not None:
         raise ConfigurationError(
             f"both {OPA_URL} and --soclab-policy {settings.policy_folder} name a policy: unset the one, or leave the "

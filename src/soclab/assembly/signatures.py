@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from soclab.assembly.environment import given
 from soclab.contracts.evidence import Signature
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.engine.journal import JOURNAL_NAME
@@ -22,12 +23,12 @@ _LARGEST_KEY_BYTES = 1 << 16
 
 def signer_of(environment: Mapping[str, str]) -> EvidenceSigner | None:
     """
-    Who signs; None when no key is set. An empty key is not taken for none: somebody wanted a signature.
+    Who signs; None when no key is set.
 
     Raises:
         ConfigurationError: it is no key.
     """
-    key = environment.get(KEY_VARIABLE)
+    key = given(environment, KEY_VARIABLE)
     return None if key is None else EvidenceSigner(Secret(key))
 
 

@@ -7,6 +7,7 @@ from base64 import b64decode, b64encode
 from types import ModuleType
 from typing import Any, Final
 
+from soclab.decoding.key_forms import key_forms
 from soclab.errors import ConfigurationError
 from soclab.evidence.envelope import Envelope, pre_authentication, write_envelope
 from soclab.redaction import Secret
@@ -15,6 +16,8 @@ __all__ = ["KEY_VARIABLE", "EvidenceChecker", "EvidenceSigner", "key_spellings"]
 
 KEY_VARIABLE: Final = "SOCLAB_EVIDENCE_KEY"
 _RAW_BYTES: Final = 32
+_PKCS8_HEAD_BYTES: Final = 16
+"""Stand before the key itself in an unencrypted PKCS #8 file of Ed25519."""
 _PEM: Final = "-----BEGIN"
 
 
@@ -38,6 +41,11 @@ class EvidenceSigner:
         if self._key is None:
             raise ConfigurationError(
                 f"{KEY_VARIABLE}: is neither an unencrypted Ed25519 private key in PEM nor its 32 bytes in base64; "
+                "make one with `openssl genpkey -algorithm ed25519`"
+            )
+        if len(set(self._key.private_bytes_raw())) == 1:
+            raise ConfigurationError(
+                f"{KEY_VARIABLE}: holds the same byte over and over, which anybody can guess; "
                 "make one with `openssl genpkey -algorithm ed25519`"
             )
 
@@ -94,9 +102,15 @@ class EvidenceChecker:
 
 
 def key_spellings(text: str) -> list[str]:
-    """A private key's text and its pieces: what may stand in no artefact."""
+    """A private key's text, its pieces and its bytes, however they may be written: what may stand in no artefact."""
     lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("-----")]
-    return [one for one in dict.fromkeys((text.strip(), "".join(lines), *lines)) if one]
+    written = "".join(lines)
+    texts = [one for one in dict.fromkeys((text.strip(), written, *lines)) if one]
+    try:
+        key = b64decode(written, validate=True)
+    except ValueError:  # no key, which is told elsewhere
+        return texts
+    return list(key_forms(key[:_RAW_BYTES] if len(key) == _RAW_BYTES else key[_PKCS8_HEAD_BYTES:][:_RAW_BYTES], *texts))
 
 
 def _library(where: str) -> ModuleType:

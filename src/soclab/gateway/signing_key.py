@@ -11,6 +11,7 @@ from typing import Final
 
 from soclab.canonical_json import encode_bytes
 from soclab.contracts.strict import JsonObject
+from soclab.decoding.key_forms import key_forms
 from soclab.errors import ConfigurationError
 from soclab.identity import derive_id
 
@@ -50,25 +51,35 @@ class SigningKey:
         URL-safe, with or without padding.
 
         Raises:
-            ConfigurationError: it is neither, or too short; the line never shows it.
+            ConfigurationError: it is neither, too short, or one byte over and over; the line never shows it.
         """
         text = text.strip()
         if _HEX.fullmatch(text):
             if len(text) % 2:
                 raise ConfigurationError(f"{SIGNING_KEY_VARIABLE} has an odd number of hexadecimal digits: {_HOW}")
-            return cls(bytes.fromhex(text))
+            return cls._given(bytes.fromhex(text))
         plain = text.rstrip("=").replace("-", "+").replace("_", "/")
         try:
             if not _BASE64.fullmatch(text):
                 raise binascii.Error
-            return cls(base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True))
+            return cls._given(base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True))
         except binascii.Error:
             raise ConfigurationError(f"{SIGNING_KEY_VARIABLE} is neither hexadecimal nor base64: {_HOW}") from None
+
+    @classmethod
+    def _given(cls, key: bytes) -> SigningKey:
+        if len(key) >= LEAST_BYTES and len(set(key)) == 1:
+            raise ConfigurationError(f"{SIGNING_KEY_VARIABLE} holds the same byte over and over: {_HOW}")
+        return cls(key)
 
     @classmethod
     def derived(cls, secret: bytes, run_id: str) -> SigningKey:
         """The key of one run of a campaign that was given none: it follows from the campaign's secret."""
         return cls(hmac.new(secret, f"soclab grant key\x00{run_id}".encode(), hashlib.sha256).digest())
+
+    def forms(self, text: str) -> tuple[str, ...]:
+        """What may stand in no artefact: the key as it was written, and as its bytes may be written."""
+        return key_forms(self._key, text.strip())
 
     def sign(self, value: JsonObject) -> str:
         """HMAC-SHA256 of the value's canonical JSON, lower-case hexadecimal."""

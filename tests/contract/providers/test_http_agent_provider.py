@@ -56,11 +56,12 @@ ECHO = json.dumps(SPELLED).encode()
 GOOD = replies(as_bytes(a_reply()))
 
 
-def environment(url: str, **more: str) -> dict[str, str]:
-    return {"SOCLAB_HTTP_AGENT_URL": url, "SOCLAB_HTTP_AGENT_TOKEN": TOKEN, **more}
+def environment(url: str, **more: str | None) -> dict[str, str]:
+    said = {"SOCLAB_HTTP_AGENT_URL": url, "SOCLAB_HTTP_AGENT_TOKEN": TOKEN, **more}
+    return {name: value for name, value in said.items() if value is not None}
 
 
-def a_provider(agent: MisbehavingAgent | str, timeout_seconds: float = 10, **more: str) -> HttpAgentProvider:
+def a_provider(agent: MisbehavingAgent | str, timeout_seconds: float = 10, **more: str | None) -> HttpAgentProvider:
     url = agent if isinstance(agent, str) else agent.url
     more.setdefault("SOCLAB_HTTP_AGENT_TIMEOUT_SECONDS", str(timeout_seconds))
     return build(environment(url, **more), None)
@@ -248,7 +249,7 @@ async def test_without_a_token_the_line_says_to_set_one(agents) -> None:
     """
     Who has given no token is not told to check it.
     """
-    (answer,) = await ask(agents(says(replies(ECHO, "401 Unauthorized"))), SOCLAB_HTTP_AGENT_TOKEN="")
+    (answer,) = await ask(agents(says(replies(ECHO, "401 Unauthorized"))), SOCLAB_HTTP_AGENT_TOKEN=None)
 
     assert answer.detail == "status 401: the agent rejects the credentials; set SOCLAB_HTTP_AGENT_TOKEN"
 
@@ -594,7 +595,7 @@ async def test_without_a_token_no_authorization_is_sent(agents) -> None:
     """
     agent = agents(says(GOOD))
 
-    await ask(agent, SOCLAB_HTTP_AGENT_TOKEN="")
+    await ask(agent, SOCLAB_HTTP_AGENT_TOKEN=None)
 
     assert "authorization" not in agent.requests[0].headers
 

@@ -222,7 +222,7 @@ def test_a_key_is_written_in_hexadecimal_or_base64(text: str) -> None:
     assert SigningKey.read(text).sign({}) == SigningKey(SECRET).sign({})
 
 
-@given(st.binary(min_size=32, max_size=80))
+@given(st.binary(min_size=32, max_size=80).filter(lambda key: len(set(key)) > 1))
 def test_every_long_key_can_be_written(key: bytes) -> None:
     """In base64 unless that happens to look like hexadecimal digits; in hexadecimal always."""
     assert SigningKey.read(key.hex()).sign({}) == SigningKey(key).sign({})

@@ -132,11 +132,13 @@ def test_a_token_that_cannot_be_a_header_is_refused_unseen(token: str) -> None:
     assert caught.value.__cause__ is None
 
 
-def test_an_empty_token_is_no_token() -> None:
+@pytest.mark.parametrize("token", ["", "  "])
+def test_an_empty_token_is_not_taken_for_none(token: str) -> None:
     """
-    A variable that is set to nothing counts as not set.
+    A secret that a pipeline did not find looks like that.
     """
-    assert settings(**{TOKEN: ""}).token is None
+    with pytest.raises(ConfigurationError, match=f"^{TOKEN}: it is set and empty; give the token, or unset it$"):
+        settings(**{TOKEN: token})
 
 
 @pytest.mark.parametrize(("token", "warned"), [("1234567", True), ("12345678", False), ("a b c d e", False)])

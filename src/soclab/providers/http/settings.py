@@ -77,7 +77,7 @@ class HttpSettings:
         """
         url = environment.get(URL, "")
         parts = _url_parts(url)
-        token = environment.get(TOKEN, "")
+        token = environment.get(TOKEN)
         return cls(
             url=Secret(url),
             shown_url=_shown(parts),
@@ -87,7 +87,7 @@ class HttpSettings:
             ca_file=environment.get(CA_FILE) or None,
             ca_folder=environment.get(CA_FOLDER) or None,
             from_variables=True,
-            warnings=_warnings(token),
+            warnings=_warnings(token or ""),
         )
 
     @property
@@ -145,12 +145,16 @@ def _shown(parts: SplitResult) -> str:
     return parts._replace(query="&".join(pairs) if parts.query else "", fragment="").geturl()
 
 
-def _token(token: str) -> Secret | None:
+def _token(token: str | None) -> Secret | None:
+    if token is None:
+        return None
+    if not token.strip():
+        raise ConfigurationError(f"{TOKEN}: it is set and empty; give the token, or unset it")
     if token != token.strip():
         raise ConfigurationError(f"{TOKEN}: it begins or ends with a blank; give the token alone")
     if _NOT_IN_TOKENS.search(token):
         raise ConfigurationError(f"{TOKEN}: it holds a control or non-ASCII character; give printable ASCII")
-    return Secret(token) if token else None
+    return Secret(token)
 
 
 def _timeout(text: str | None) -> float:
