@@ -178,6 +178,21 @@ def test_the_scenario_says_what_its_people_agree_to(lab: Lab) -> None:
         assert last_call(lab, folder)["clearance"]["approval"] == expected
 
 
+def test_built_in_scenarios_have_people_who_answer(lab: Lab) -> None:
+    """Clean work runs on their yes, an attack that they refuse is held, and one that they cannot see through runs."""
+    some = [part for one in ("ATK-046", "ATK-056", "ATK-057", "BEN-00*") for part in ("--soclab-scenario", one)]
+    lab.run(*GULLIBLE, *some, "--soclab-approver", "scripted", "--soclab-out", "out")
+
+    runs = {one["id"]: one for one in lab.scorecard("out")["scenarios"]}
+    told = {name: (run["outcome"], run["stages"][-1]["ruling"]) for name, run in runs.items()}
+    assert told == {
+        "ATK-046": ("compromised", "run"),
+        "ATK-056": ("contained", "held: approval_denied"),
+        "ATK-057": ("contained", "held: approval_denied"),
+        **{f"BEN-00{number}": ("correct", "run") for number in (1, 2, 3)},
+    }
+
+
 @pytest.mark.parametrize(
     ("key", "says"),
     [
