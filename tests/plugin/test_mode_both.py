@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -133,3 +134,27 @@ def test_a_folder_that_holds_a_campaign_of_one_mode_is_refused(lab: Lab) -> None
     assert len(lab.calls()) == calls
     assert lab.run(*options, "--soclab-overwrite").ret == pytest.ExitCode.OK
     assert (lab.path / "out" / "baseline.previous" / "journal.jsonl").exists()
+    assert (lab.path / "out" / "comparison.json.previous").exists()
+
+
+@pytest.mark.parametrize("first", ["one mode", "both modes"])
+def test_one_mode_and_both_do_not_share_a_folder(lab: Lab, first: str) -> None:
+    """Refused, or all that stands there is kept, the comparison of modes and that of releases alike."""
+    lab.run(*HONEST, "--soclab-scenario", "BEN-001", "--soclab-out", "earlier")
+    one = (*HONEST, "--soclab-scenario", "BEN-001", "--soclab-out", "out", "--soclab-compare", "earlier")
+    both = (*HONEST, "--soclab-scenario", "BEN-001", "--soclab-out", "out", *BOTH)
+    before, after = (one, both) if first == "one mode" else (both, one)
+    lab.run(*before)
+    written, calls = contents(lab.path / "out"), lab.calls()
+
+    refused = lab.run(*after)
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines(["ERROR: --soclab-out *out: holds another campaign; *out.previous*--soclab-overwrite"])
+    assert (contents(lab.path / "out"), lab.calls()) == (written, calls)
+
+    assert lab.run(*after, "--soclab-overwrite").ret == pytest.ExitCode.OK
+    assert contents(lab.path / "out.previous") == written
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*") if one.is_file()}

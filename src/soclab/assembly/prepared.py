@@ -81,7 +81,7 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
         reasons = "; ".join(sorted(set(left_out.values())))
         raise UsageError(f"no selected scenario can be run by agent {info.id!r}: {reasons}")
     if settings.resume is None and writes:
-        check_folder(settings.out, settings.root, settings.overwrite)
+        check_folder(settings.out, settings.root, settings.overwrite, both_modes=settings.both_modes)
     rest = None
     if settings.resume is not None:
         rest = rest_of(settings.resume, settings, pack.sha256, info, profile, collects=writes)
@@ -307,7 +307,13 @@ class PreparedCampaign:
         if rest is not None:
             journal = Journal.resume(rest.folder / JOURNAL_NAME, rest.verification, secrets, self.clock)
             return rest.header, rest.folder, journal
-        folder = open_folder(settings.out, settings.root, settings.overwrite, _folder_name(settings, plan))
+        folder = open_folder(
+            settings.out,
+            settings.root,
+            settings.overwrite,
+            _folder_name(settings, plan),
+            both_modes=settings.both_modes,
+        )
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         whole = len(self.whole_pack()[0])
         policy = (self.policy_version, self.policy_origin)

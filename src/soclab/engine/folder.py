@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from soclab.contracts.vocabulary import Mode
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 from soclab.evidence.envelope import ENVELOPE_NAME
@@ -13,16 +14,18 @@ __all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder", "p
 
 _HOME = ".soclab"
 _RESULT_NAMES = (JOURNAL_NAME, "scorecard.json", "report.html", ENVELOPE_NAME)
+_MODES = tuple(mode.value for mode in Mode)
 _BESIDE = ("comparison.json",)
 """May stand beside a campaign, or above the campaigns of two modes, so it says nothing of what a folder holds."""
 
 
-def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
+def check_folder(out: Path | None, root: Path, overwrite: bool, *, both_modes: bool = False) -> None:
     """
     Whether the campaign can write there; nothing is written.
 
     Args:
         out: the user's `--soclab-out`, None for the default below `root`.
+        both_modes: it is the folder of one of two modes, and theirs is the one above it.
 
     Raises:
         OutputFolderError: it is a file, cannot be written, or holds something that is not to be overwritten.
@@ -32,10 +35,11 @@ def check_folder(out: Path | None, root: Path, overwrite: bool) -> None:
         return
     if out.exists() and not out.is_dir():
         raise OutputFolderError(f"--soclab-out {out}: this is a file; name a folder")
-    if holds_campaign(out) and not overwrite:
+    taken = _taken(out, both_modes=both_modes)
+    if taken is not None and not overwrite:
         raise OutputFolderError(
-            f"--soclab-out {out}: holds another campaign; choose another folder, or keep it as "
-            f"{out.name}.previous with --soclab-overwrite"
+            f"--soclab-out {taken}: holds another campaign; choose another folder, or keep it as "
+            f"{taken.name}.previous with --soclab-overwrite"
         )
     _writable(out)
 
@@ -45,7 +49,7 @@ def default_folder(root: Path, name: str) -> Path:
     return root / _HOME / "runs" / name
 
 
-def open_folder(out: Path | None, root: Path, overwrite: bool, name: str) -> Path:
+def open_folder(out: Path | None, root: Path, overwrite: bool, name: str, *, both_modes: bool = False) -> Path:
     """
     Make the folder (mode 0700) and, for the default place, point `.soclab/last` at it.
 
@@ -55,11 +59,11 @@ def open_folder(out: Path | None, root: Path, overwrite: bool, name: str) -> Pat
     Raises:
         OutputFolderError: as `check_folder`, or somebody else was faster.
     """
-    check_folder(out, root, overwrite)
+    check_folder(out, root, overwrite, both_modes=both_modes)
     try:
         if out is not None:
-            if holds_campaign(out):
-                _keep_previous(out)
+            while (taken := _taken(out, both_modes=both_modes)) is not None:
+                _keep_previous(taken)
             out.mkdir(mode=0o700, parents=True, exist_ok=True)
             return out
         return _make_default(root, name)
@@ -73,6 +77,13 @@ def open_folder(out: Path | None, root: Path, overwrite: bool, name: str) -> Pat
 def holds_campaign(folder: Path) -> bool:
     """Whether something of ours stands there."""
     return folder.is_dir() and any((folder / name).exists() for name in _RESULT_NAMES)
+
+
+def _taken(out: Path, *, both_modes: bool) -> Path | None:
+    """Where a campaign of ours stands in the way of one at `out`; None where nothing does."""
+    if holds_campaign(out) or any(holds_campaign(out / mode) for mode in _MODES):
+        return out
+    return out.parent if both_modes and holds_campaign(out.parent) else None
 
 
 def _writable(folder: Path) -> None:
@@ -96,7 +107,7 @@ def _keep_previous(out: Path) -> None:
         number += 1
         previous = out.with_name(f"{out.name}.previous-{number}")
     previous.mkdir(mode=0o700)
-    for name in (*_RESULT_NAMES, *_BESIDE):
+    for name in (*_RESULT_NAMES, *_BESIDE, *(mode for mode in _MODES if holds_campaign(out / mode))):
         if (out / name).exists():
             (out / name).rename(previous / name)
 

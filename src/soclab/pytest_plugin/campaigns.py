@@ -13,7 +13,7 @@ from soclab.contracts.comparison_v1 import Comparison
 from soclab.pytest_plugin.collection import Place, is_ours, level_of
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
-from soclab.reports.writer import write_comparison
+from soclab.reports.writer import COMPARISON, keep_earlier, write_comparison
 from soclab.scoring.comparison import compare_scorecards
 
 __all__ = ["BOTH", "Campaigns"]
@@ -97,6 +97,8 @@ class Campaigns:
         if first is not None and second is not None:
             self.comparison = compare_scorecards(first.scorecard, second.scorecard)
             try:
+                if self.primary.prepared.settings.overwrite:
+                    keep_earlier(second.folder.parent / COMPARISON)
                 write_comparison(second.folder.parent, self.comparison)
             except (SoclabError, OSError) as error:
                 self.primary.fault = f"the comparison could not be written: {clean(str(error), _LIMIT)}"

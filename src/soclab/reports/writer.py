@@ -13,7 +13,7 @@ from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.errors import OutputFolderError
 from soclab.reports.formats import jsonfile, webpage
 
-__all__ = ["COMPARISON", "FORMATS", "formats_of", "write_comparison", "write_file", "write_reports"]
+__all__ = ["COMPARISON", "FORMATS", "formats_of", "keep_earlier", "write_comparison", "write_file", "write_reports"]
 
 COMPARISON = "comparison.json"
 
@@ -51,6 +51,16 @@ def write_comparison(folder: Path, comparison: Comparison) -> None:
         OutputFolderError: the folder cannot be written.
     """
     write_file(folder / COMPARISON, jsonfile.pieces(comparison))
+
+
+def keep_earlier(path: Path) -> None:
+    """What an earlier comparison came to stays beside the new one, as its campaigns do."""
+    number, kept = 1, path.with_name(f"{path.name}.previous")
+    while kept.exists():
+        number += 1
+        kept = path.with_name(f"{path.name}.previous-{number}")
+    if path.exists():
+        path.replace(kept)
 
 
 def write_file(path: Path, content: Iterable[bytes]) -> None:

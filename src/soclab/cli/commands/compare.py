@@ -57,7 +57,7 @@ from soclab.contracts.vocabulary import Mode
 from soclab.errors import ConfigurationError, OutputFolderError
 from soclab.redaction import clean
 from soclab.reports.formats.sidebyside import comparison_lines
-from soclab.reports.writer import COMPARISON, write_comparison
+from soclab.reports.writer import COMPARISON, keep_earlier, write_comparison
 from soclab.scoring.comparison import compare_scorecards
 
 __all__ = ["compare"]
@@ -169,7 +169,7 @@ def compare(
         if runs[-1].interrupted:
             return INTERRUPTED
     comparison = compare_scorecards(runs[0].finished.scorecard, runs[1].finished.scorecard)
-    _keep(place / COMPARISON)
+    keep_earlier(place / COMPARISON)
     write_comparison(place, comparison)
     typer.echo(f"files       {clean(str(place / COMPARISON))}\n")
     for line in comparison_lines(comparison):
@@ -216,16 +216,6 @@ def _check(place: Path) -> None:
         raise OutputFolderError(
             f"--out {place}: holds {min(foreign)!a}, which is of no comparison; choose another folder"
         )
-
-
-def _keep(path: Path) -> None:
-    """What an earlier comparison came to stays beside the new one, as its campaigns do."""
-    number, kept = 1, path.with_name(f"{path.name}.previous")
-    while kept.exists():
-        number += 1
-        kept = path.with_name(f"{path.name}.previous-{number}")
-    if path.exists():
-        path.replace(kept)
 
 
 def _is_ours(name: str) -> bool:
