@@ -35,7 +35,7 @@ class Asked:
 class Reply:
     """
     Attributes:
-        raw: bytes that go out instead of an HTTP answer.
+        raw: bytes that go out instead of an HTTP answer; where it `stays`, the connection is kept after them.
         waits: nothing goes out before the server ends.
         closes: the connection is closed without an answer.
     """
@@ -46,6 +46,7 @@ class Reply:
     raw: bytes | None = None
     waits: bool = False
     closes: bool = False
+    stays: bool = False
 
 
 Behaviour = Callable[[Asked], Reply]
@@ -146,7 +147,7 @@ def opa_server(behaviour: Behaviour) -> Iterator[OpaServer]:
             if reply.waits or reply.closes:
                 self.close_connection = True
             elif reply.raw is not None:
-                self.close_connection = True
+                self.close_connection = not reply.stays
                 self.wfile.write(reply.raw)
             else:
                 self.send_response(reply.status)

@@ -307,13 +307,8 @@ class PreparedCampaign:
         if rest is not None:
             journal = Journal.resume(rest.folder / JOURNAL_NAME, rest.verification, secrets, self.clock)
             return rest.header, rest.folder, journal
-        folder = open_folder(
-            settings.out,
-            settings.root,
-            settings.overwrite,
-            _folder_name(settings, plan),
-            both_modes=settings.both_modes,
-        )
+        name, both = _folder_name(settings, plan), settings.both_modes
+        folder = open_folder(settings.out, settings.root, settings.overwrite, name, both_modes=both)
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)
         whole = len(self.whole_pack()[0])
         policy = (self.policy_version, self.policy_origin)

@@ -17,6 +17,7 @@ from tests.opa_server import Reply, opa_server, speaking, undefined
 LOOK_UP = PolicyFacts(
     tool=ToolFacts(name="get_identity_profile", known=True, reads=True, risk=Risk.NONE, reversible=True, closes=False)
 )
+DENIED = {"decision": "deny", "reasons": ["out_of_scope"]}
 SHORT = 0.3
 """Seconds; the limit where a server never answers."""
 
@@ -66,8 +67,20 @@ async def test_a_rule_of_another_name_is_asked_by_its_path():
     assert {one.path for one in server.decisions()} == {"/v1/data/acme/soc/word"}
 
 
-async def test_one_connection_serves_all_questions():
-    """However many runs ask at the same time; the check has one of its own."""
+async def test_an_answer_too_many_answers_no_question():
+    """A faulty server or proxy sends it behind the right one; the next question is answered by what came to it."""
+    denied, allowed = (json.dumps({"result": one}).encode() for one in (DENIED, {"decision": "allow"}))
+    said = [b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(one), one) for one in (denied, allowed)]
+    with opa_server(always(Reply(raw=b"".join(said), stays=True))) as server:
+        engine = OpaServerEngine(server.url)
+        found = [await engine.decide(LOOK_UP) for _ in range(3)]
+        await engine.aclose()
+
+    assert {one.decision for one in found} == {Decision.DENY}
+
+
+async def test_every_question_has_a_connection_of_its_own():
+    """However many runs ask at the same time."""
     with opa_server(speaking()) as server:
         engine = OpaServerEngine(server.url)
         await engine.check()
@@ -75,11 +88,11 @@ async def test_one_connection_serves_all_questions():
         await engine.aclose()
 
     assert {one.decision for one in found} == {Decision.ALLOW}
-    assert server.connections == 3  # the check, the version, the campaign
+    assert server.connections == len(server.asked) == 3 + 8  # health, decision and version of the check
 
 
-async def test_a_connection_that_was_closed_meanwhile_is_opened_anew():
-    """An idle connection may end; that is no missing answer."""
+async def test_a_connection_that_breaks_is_opened_anew_once():
+    """Asking again changes nothing at the server."""
     with opa_server(speaking()) as server:
         answers, engine = server.behaviour, OpaServerEngine(server.url)
         first = await engine.decide(LOOK_UP)

@@ -36,7 +36,8 @@ class _Unusable(Exception):
 
 class OpaServerEngine:
     """
-    One connection, one question at a time, each with its time limit. No redirect is followed, no proxy is used.
+    One question at a time, each over a connection of its own and with its time limit: on a kept one, an answer that a
+    server or a proxy sent too much would be taken for the next. No redirect is followed, no proxy is used.
 
     Args:
         url: as `OpaAddress.of` takes it.
@@ -136,7 +137,7 @@ class OpaServerEngine:
                 raise _Unusable(f"no answer within {self._limit_seconds:g} s") from None
 
     async def _exchange(self, request: httpx.Request, most_bytes: int) -> bytes:
-        """Once more when the connection broke: it may have been an idle one, and asking changes nothing."""
+        """Once more when the connection broke: asking changes nothing."""
         try:
             return await self._once(request, most_bytes)
         except httpx.TransportError:
@@ -165,7 +166,7 @@ class OpaServerEngine:
             await response.aclose()
 
     def _open(self) -> httpx.AsyncHTTPTransport:
-        one = httpx.Limits(max_connections=1, max_keepalive_connections=1)
+        one = httpx.Limits(max_connections=1, max_keepalive_connections=0)  # what came too much answers no question
         checks = (self._tls or httpx.create_ssl_context(trust_env=False)) if self._address.is_secure else False
         return httpx.AsyncHTTPTransport(verify=checks, limits=one, trust_env=False)
 
