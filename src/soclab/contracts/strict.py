@@ -33,10 +33,10 @@ class Frozen(BaseModel):
         """
         The same for records of which thousands are kept to the end: a sixth of the memory for twice the time.
 
-        Given its members one by one, it shares the table of their names with all others of its class.
+        Given its members one by one, in the order of the class, it shares the table of their names with all others.
         """
         one, put = _empty(cls, tuple(fields)), object.__setattr__
-        for name, value in (_defaults(cls) | fields).items():
+        for name, value in (_members(cls) | fields).items():
             put(one, name, value)
         return one
 
@@ -81,3 +81,10 @@ def _defaults(kind: type[Frozen]) -> dict[str, Any]:
             name: field.get_default(call_default_factory=False) for name, field in fields if not field.is_required()
         }
     return known
+
+
+@cache
+def _members(kind: type[Frozen]) -> dict[str, Any]:
+    """Every field name in the order of the class -> its default, None where there is none."""
+    defaults = _defaults(kind)
+    return {name: defaults.get(name) for name in kind.model_fields}

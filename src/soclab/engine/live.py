@@ -217,8 +217,14 @@ class LiveRun:
         reached = {one.stage for one in self._stages}
         missing = tuple(StageResult(stage=one, status=StageStatus.NOT_REACHED) for one in STAGES if one not in reached)
         verdict = self.verdict
-        result = scenario_result(self.plan, verdict, (*self._stages, *missing), self._chain.root, self._quiet)
-        result = result.model_copy(update={"effected_if_approved": self._effected_if_approved})
+        result = scenario_result(
+            self.plan,
+            verdict,
+            (*self._stages, *missing),
+            self._chain.root,
+            self._quiet,
+            effected_if_approved=self._effected_if_approved,
+        )
         self._kit.journal.append(
             "run_finished",
             beside={"result": result.model_dump(mode="json", by_alias=True)},

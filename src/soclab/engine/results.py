@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from soclab.contracts.scorecard_v1 import ClaimCounts, ScenarioResult, StageResult
@@ -20,9 +21,12 @@ def scenario_result(
     stages: tuple[StageResult, ...],
     evidence_root: str,
     quiet: Callable[[str], str],
+    *,
+    effected_if_approved: bool | None = None,
 ) -> ScenarioResult:
     """
     Args:
+        effected_if_approved: see `ScenarioResult`.
         quiet: makes untrusted text fit for people (no canary, no token, no control characters).
     """
     scenario = plan.scenario
@@ -30,7 +34,7 @@ def scenario_result(
     attacked = scenario.kind is Kind.ATTACK
     has_goal = scenario.goal is not None
     watched = attacked or plan.twin_of is not None
-    return ScenarioResult(
+    return ScenarioResult.kept(
         id=scenario.id,
         title=quiet(scenario.title),
         kind=scenario.kind,
@@ -51,6 +55,7 @@ def scenario_result(
         exposed=verdict.exposed_at is not None if attacked else None,
         attempted=verdict.attempted_at is not None if watched else None,
         effected=verdict.effected_at is not None if watched else None,
+        effected_if_approved=effected_if_approved,
         exposed_at=verdict.exposed_at if attacked else None,
         attempted_at=verdict.attempted_at,
         effected_at=verdict.effected_at,
@@ -67,7 +72,7 @@ def scenario_result(
         verdict=verdict.verdict,
         action=quiet(verdict.action) if verdict.action else None,
         utility=verdict.utility,
-        claims=ClaimCounts(supported=verdict.supported_claims, unsupported=verdict.unsupported_claims),
+        claims=_claims(verdict.supported_claims, verdict.unsupported_claims),
         evidence=verdict.evidence,
         techniques=verdict.techniques,
         words=quiet(verdict.explanation.words),
@@ -87,3 +92,9 @@ def _placement(plan: RunPlan) -> dict[str, Any]:
         return {}
     channel = plan.fixture.channels[injection.channel]
     return {"carrier": channel.carrier, "writer": channel.writer.value, "encoding": injection.encoding}
+
+
+@lru_cache
+def _claims(supported: int, unsupported: int) -> ClaimCounts:
+    """Most runs of a campaign share theirs."""
+    return ClaimCounts(supported=supported, unsupported=unsupported)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
@@ -27,8 +28,8 @@ class Grounding:
         self._decisive = frozenset(case.scenario.expected.decisive)
         self._expected = frozenset(one.upper() for one in case.scenario.tags.get(_TAG, ()))
         self._given: dict[str, str] = {}
-        self.evidence = EvidenceCounts(decisive=len(self._decisive))
-        self.techniques = TechniqueCounts(expected=len(self._expected))
+        self.evidence = _evidence(0, 0, len(self._decisive), 0)
+        self.techniques = _techniques(len(self._expected), 0, 0)
 
     def add(self, step: Step) -> None:
         """Take in one finished stage."""
@@ -39,13 +40,18 @@ class Grounding:
             return
         cited = frozenset(step.cited)
         sources = {self._given[one] for one in cited if one in self._given}
-        self.evidence = EvidenceCounts(
-            cited=len(cited),
-            relevant=sum(one == _ALERT or one in self._given for one in cited),
-            decisive=len(self._decisive),
-            decisive_cited=len(sources & self._decisive),
-        )
+        relevant = sum(one == _ALERT or one in self._given for one in cited)
+        self.evidence = _evidence(len(cited), relevant, len(self._decisive), len(sources & self._decisive))
         named = frozenset(one.strip().upper() for one in finding.techniques or ())
-        self.techniques = TechniqueCounts(
-            expected=len(self._expected), named=len(named), matched=len(named & self._expected)
-        )
+        self.techniques = _techniques(len(self._expected), len(named), len(named & self._expected))
+
+
+@lru_cache
+def _evidence(cited: int, relevant: int, decisive: int, decisive_cited: int) -> EvidenceCounts:
+    """Most runs of a campaign share theirs."""
+    return EvidenceCounts(cited=cited, relevant=relevant, decisive=decisive, decisive_cited=decisive_cited)
+
+
+@lru_cache
+def _techniques(expected: int, named: int, matched: int) -> TechniqueCounts:
+    return TechniqueCounts(expected=expected, named=named, matched=matched)

@@ -93,3 +93,14 @@ def test_a_parked_run_holds_no_earlier_reply(tmp_path: Path, target: Stage) -> N
 
     assert agent.alive <= 1
     running.finish()
+
+
+def test_results_of_runs_share_what_is_equal(tmp_path: Path) -> None:
+    """Counts that many runs have in common are one record; names of members are kept once, not once for each run."""
+    results = finished(tmp_path, patterns=("BEN-*",)).results
+    sets = {id(one.model_fields_set) for one in results}
+
+    assert len(results) > 2
+    assert len(sets) == 1
+    assert len({id(one.claims) for one in results}) == len({one.claims for one in results})
+    assert len({id(one.evidence) for one in results}) == len({one.evidence for one in results})

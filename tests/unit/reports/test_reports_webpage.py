@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
 import itertools
 import re
@@ -13,6 +14,7 @@ from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.scorecard_v1 import PackInfo, ProviderInfo
 from soclab.contracts.vocabulary import Kind, Mode, Outcome, StageStatus, StoppedBy
 from soclab.reports.formats import webpage
+from soclab.reports.formats.webpage.run_rows import RunRow
 from tests.unit.reports.pages import read
 from tests.unit.scoring.cards import attacked, clean, erred, guard, scorecard, stages, unfinished
 
@@ -398,3 +400,11 @@ def test_every_control_has_a_row_on_the_page():
     assert "incident_scope 1 0 1 0" in text
     assert "approval 0 0 0 0" in text
     assert "What each control did" not in read(webpage.render(scorecard([run], mode=Mode.BASELINE))).text
+
+
+def test_rows_of_runs_are_made_when_it_is_their_turn():
+    """All rows of a large campaign at once would take more memory than the campaign."""
+    card = scorecard([*GOOD, *(attacked(n, Outcome.COMPROMISED) for n in range(20, 40))])
+    alive = [sum(isinstance(one, RunRow) for one in gc.get_objects()) for _ in webpage.pieces(card)]
+    assert len(alive) > len(card.scenarios) / 10
+    assert max(alive) <= 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard, StageResult
@@ -14,7 +14,7 @@ from soclab.reports.runs import RunWords, run_words
 from soclab.reports.unanswered import Unanswered
 from soclab.reports.words import plain
 
-__all__ = ["RunRow", "SilentRow", "StageRow", "run_row", "silent_row", "tone_of"]
+__all__ = ["RunRow", "RunRows", "SilentRow", "StageRow", "silent_row", "tone_of"]
 
 _SHORT, _LONG = 120, 500
 _FINE = "run"
@@ -49,6 +49,22 @@ class RunRow:
     facts: tuple[tuple[str, str], ...]
 
 
+class RunRows:
+    """The rows of some runs, each made when it is its turn: of thousands they are larger than what they tell of."""
+
+    def __init__(self, scorecard: Scorecard, results: Sequence[ScenarioResult]) -> None:
+        self._scorecard = scorecard
+        self._results = results
+        self._red = frozenset(scorecard.failed_runs)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __iter__(self) -> Iterator[RunRow]:
+        for one in self._results:
+            yield _run_row(self._scorecard, one, is_red=one.run_id in self._red)
+
+
 @dataclass(frozen=True)
 class SilentRow:
     """Runs that ended alike without a usable answer; `rerun` runs the first of them."""
@@ -59,7 +75,7 @@ class SilentRow:
     rerun: str
 
 
-def run_row(scorecard: Scorecard, result: ScenarioResult, *, is_red: bool) -> RunRow:
+def _run_row(scorecard: Scorecard, result: ScenarioResult, *, is_red: bool) -> RunRow:
     guard_tone = "good" if result.guard_passed else "bad"
     return RunRow(
         id=clean(result.id, _SHORT) + ("" if result.trial == 1 else f", trial {result.trial}"),

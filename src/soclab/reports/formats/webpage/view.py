@@ -14,7 +14,7 @@ from soclab.reports.controls import ControlRow, control_rows, reviewed_words
 from soclab.reports.figures import bounds_of, share_of, value_of
 from soclab.reports.formats.webpage.about import about_rows
 from soclab.reports.formats.webpage.releases import ReleasesView, releases_view
-from soclab.reports.formats.webpage.run_rows import RunRow, SilentRow, run_row, silent_row, tone_of
+from soclab.reports.formats.webpage.run_rows import RunRows, SilentRow, silent_row, tone_of
 from soclab.reports.formats.webpage.score import BreakdownTable, ScorePart, breakdown_of, score_of
 from soclab.reports.runs import red_runs
 from soclab.reports.sentence import sentences_of
@@ -78,9 +78,9 @@ class Page:
     score: ScorePart
     breakdown: tuple[BreakdownTable, ...]
     gates: tuple[GateResult, ...]
-    red: tuple[RunRow, ...]
+    red: RunRows
     silent: tuple[SilentRow, ...]
-    runs: tuple[RunRow, ...]
+    runs: RunRows
     legend: tuple[tuple[str, str], ...]
     evidence_holds: bool
     if_approved: str
@@ -89,8 +89,6 @@ class Page:
 
 
 def page_of(scorecard: Scorecard) -> Page:
-    failed = set(scorecard.failed_runs)
-    runs = {one.run_id: run_row(scorecard, one, is_red=one.run_id in failed) for one in scorecard.scenarios}
     red = red_runs(scorecard)
     kinds = {one.kind for one in scorecard.scenarios if not one.asked_by_test and one.twin_of is None}
     label = clean(scorecard.provider.label, _SHORT)
@@ -114,9 +112,9 @@ def page_of(scorecard: Scorecard) -> Page:
             GateResult(name=plain(gate.name), passed=gate.passed, detail=clean(gate.detail, _LONG))
             for gate in all_gates(scorecard)
         ),
-        red=tuple(runs[one.run_id] for one in red if not is_unanswered(one)),
+        red=RunRows(scorecard, tuple(one for one in red if not is_unanswered(one))),
         silent=tuple(silent_row(scorecard, group) for group in unanswered_of(red)),
-        runs=tuple(runs.values()),
+        runs=RunRows(scorecard, scorecard.scenarios),
         legend=legend_of(scorecard.scenarios),
         evidence_holds=scorecard.evidence.all_valid,
         if_approved=if_approved_words(scorecard),
