@@ -30,6 +30,28 @@ def test_every_stage_of_every_scenario_is_an_item(lab: Lab) -> None:
     assert lab.files() == set()
 
 
+@pytest.mark.parametrize("mode", ["protected", "both"])
+def test_items_stand_where_pytest_would_find_them(lab: Lab, mode: str) -> None:
+    """What is remembered of one stage's place is true of the scenario's other stages, in either mode."""
+    lab.pytester.makeconftest(
+        """
+        import pytest
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_runtest_protocol(item):
+            ours = item.location
+            assert ours == type(item).location.func(item)
+            assert "location" in vars(item)
+            print("same place")
+            return (yield)
+        """
+    )
+    result = lab.run(*HONEST, *TWO, "--soclab-mode", mode, "-s", "--soclab-twins", "off")
+
+    assert result.stdout.str().count("same place") == len(STAGES) * (4 if mode == "both" else 2)
+    assert result.ret == pytest.ExitCode.OK
+
+
 def test_the_users_tests_come_first(lab: Lab) -> None:
     """Without arguments the campaign follows the tests of the folder."""
     lab.pytester.makepyfile(test_mine="def test_passes(): pass")

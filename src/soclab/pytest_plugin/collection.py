@@ -27,6 +27,7 @@ __all__ = [
     "Turn",
     "is_ours",
     "keep_stage_order",
+    "know_location",
     "level_of",
     "place_of",
     "selection_of",
@@ -60,6 +61,7 @@ Show = Callable[[str, Place], None]
 
 _PARAMETER: Final = "soclab_stage"
 _GUARDS: Final = "GRD-"
+_LOCATIONS: Final[pytest.StashKey[dict[Any, tuple[str, int | None]]]] = pytest.StashKey()
 _RANK: Final = {stage: rank for rank, stage in enumerate(STAGES)}
 
 
@@ -188,6 +190,22 @@ def _is_wanted(tree: Tree, node: pytest.Item | pytest.Collector) -> bool:
 def is_ours(node: pytest.Item | pytest.Collector) -> bool:
     """Whether the node is an item of the campaign."""
     return type(node.parent) in _NODES
+
+
+def know_location(item: pytest.Item) -> None:
+    """
+    Give a campaign item the `location` that pytest would find by itself, without its walk through the file system.
+
+    All stages of a scenario are one function: the first one asked says where it stands.
+    """
+    if "location" in vars(item) or not isinstance(item, pytest.Function):
+        return
+    where: dict[Any, tuple[str, int | None]] = item.session.stash.setdefault(_LOCATIONS, {})
+    known = where.get(item.function)
+    if known is None:
+        where[item.function] = item.location[:2]
+    else:
+        vars(item)["location"] = (*known, item.getmodpath())
 
 
 def level_of(node: pytest.Item | pytest.Collector) -> str:

@@ -6,16 +6,27 @@ import pytest
 
 from soclab.pytest_plugin.keys import CAMPAIGN
 
-__all__ = ["soclab_agent"]
+__all__ = ["SessionAgent"]
 
 
-@pytest.fixture(scope="session")
-def soclab_agent(request: pytest.FixtureRequest) -> object:
+class SessionAgent:
     """
-    The agent under test: the one that the options name, None without any.
+    A plugin that holds the fixture `soclab_agent` of one session.
 
-    Override it in the rootdir conftest.py, with scope="session", to test an agent of your own: return a provider,
-    an ASGI app, or a sync or async callable that takes the request body.
+    The fixture knows its session by itself: one that asks for `request` makes pytest look through a signature twice
+    for every item of a campaign.
     """
-    campaign = request.config.stash.get(CAMPAIGN, None)
-    return None if campaign is None else campaign.agent
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    @pytest.fixture(scope="session")
+    def soclab_agent(self) -> object:
+        """
+        The agent under test: the one that the options name, None without any.
+
+        Override it in the rootdir conftest.py, with scope="session", to test an agent of your own: return a provider,
+        an ASGI app, or a sync or async callable that takes the request body.
+        """
+        campaign = self._config.stash.get(CAMPAIGN, None)
+        return None if campaign is None else campaign.agent

@@ -14,7 +14,7 @@ from soclab.pytest_plugin import garbage
 from soclab.pytest_plugin.agent_output import AgentOutput
 from soclab.pytest_plugin.arguments import others
 from soclab.pytest_plugin.campaigns import Campaigns
-from soclab.pytest_plugin.collection import AGENT, CampaignModule, is_ours, keep_stage_order
+from soclab.pytest_plugin.collection import AGENT, CampaignModule, is_ours, keep_stage_order, know_location
 from soclab.pytest_plugin.keys import OUTPUT
 from soclab.pytest_plugin.output_sections import untold_lines
 from soclab.pytest_plugin.override import check_agent_fixture
@@ -48,6 +48,8 @@ class ItemHooks:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         self.output.has_guest = not is_ours(item)
+        if not self.output.has_guest:
+            know_location(item)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self) -> Generator[None, Any, Any]:

@@ -12,12 +12,12 @@ from typing import Any, Final
 import pytest
 
 from soclab.errors import ConfigurationError
-from soclab.pytest_plugin.fixtures import soclab_agent
+from soclab.pytest_plugin.fixtures import SessionAgent
 
 __all__ = ["check_agent_fixture", "find_override"]
 
 _NAME: Final = "soclab_agent"
-_OURS: Final = inspect.unwrap(soclab_agent)
+_OURS: Final = inspect.unwrap(SessionAgent.soclab_agent)
 _ADVICE: Final = "define it in the conftest.py of the rootdir"
 
 
@@ -40,7 +40,8 @@ def check_agent_fixture(node: pytest.Item | pytest.Collector, expected: str | No
         ConfigurationError: it is another one, or one that cannot be the agent of a whole campaign.
     """
     definition = _in_force(node)
-    place = None if definition.func is _OURS else _place_of(definition.func, node.config.rootpath)
+    is_ours = getattr(definition.func, "__func__", None) is _OURS
+    place = None if is_ours else _place_of(definition.func, node.config.rootpath)
     if place != expected:
         built_in = "the built-in one"
         raise ConfigurationError(
@@ -82,7 +83,7 @@ def _place_in(module: ModuleType, root: Path) -> str | None:
     for value in list(vars(module).values()):
         if type(value).__name__ == "FixtureFunctionDefinition" and value.name == _NAME:
             function = inspect.unwrap(value)
-            return None if function is _OURS else _place_of(function, root)
+            return _place_of(function, root)
     return None
 
 

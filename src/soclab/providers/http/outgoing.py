@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import httpx
 
 from soclab import __version__
@@ -13,13 +15,13 @@ from soclab.redaction import Secret
 
 __all__ = ["Outgoing"]
 
-_FIXED = {
-    "Content-Type": "application/json",
-    "Accept": "application/json",
-    "Accept-Encoding": ACCEPTED_ENCODINGS,
-    "User-Agent": f"soclab/{__version__}",
-    "X-Soclab-Contract": CONTRACT_ID,
-}
+_FIXED: Final = (
+    (b"Content-Type", b"application/json"),
+    (b"Accept", b"application/json"),
+    (b"Accept-Encoding", ACCEPTED_ENCODINGS.encode("ascii")),
+    (b"User-Agent", f"soclab/{__version__}".encode("ascii")),
+    (b"X-Soclab-Contract", CONTRACT_ID.encode("ascii")),
+)
 
 
 class Outgoing:
@@ -27,6 +29,7 @@ class Outgoing:
 
     def __init__(self, url: Secret, token: Secret | None, timeout_seconds: float) -> None:
         self._url = httpx.URL(url.reveal()).copy_with(fragment=None)
+        self._head = ((b"Host", self._url.netloc), *_FIXED)
         self._token = token
         # Nothing in it but what transports of httpx's own want to see: the deadline of the call is the adapter's.
         self._timeout = httpx.Timeout(timeout_seconds).as_dict()
@@ -37,8 +40,13 @@ class Outgoing:
             attempt: 1, or 2 for the retry.
             delivery: the transport writes down there what becomes of the request.
         """
-        headers = _FIXED | {"X-Soclab-Attempt": str(attempt)}
+        headers = [*self._head, (b"X-Soclab-Attempt", b"%d" % attempt)]
         if self._token is not None:
-            headers["Authorization"] = f"Bearer {self._token.reveal()}"
+            headers.append((b"Authorization", f"Bearer {self._token.reveal()}".encode("ascii")))
+        headers.append((b"Content-Length", b"%d" % len(body)))
         extensions = {"timeout": self._timeout, DELIVERY: delivery}
-        return httpx.Request("POST", self._url, headers=headers, content=body, extensions=extensions)
+        # A body that is given as a stream leaves the header fields as they are; httpx works them out anew otherwise.
+        stream = httpx.ByteStream(body)
+        request = httpx.Request("POST", self._url, headers=headers, stream=stream, extensions=extensions)
+        request.read()
+        return request
