@@ -61,7 +61,7 @@ def environment(url: str, **more: str | None) -> dict[str, str]:
     return {name: value for name, value in said.items() if value is not None}
 
 
-def a_provider(agent: MisbehavingAgent | str, timeout_seconds: float = 10, **more: str | None) -> HttpAgentProvider:
+def a_provider(agent: MisbehavingAgent | str, timeout_seconds: float = 60, **more: str | None) -> HttpAgentProvider:
     url = agent if isinstance(agent, str) else agent.url
     more.setdefault("SOCLAB_HTTP_AGENT_TIMEOUT_SECONDS", str(timeout_seconds))
     return build(environment(url, **more), None)
