@@ -280,6 +280,22 @@ def test_a_server_that_does_not_say_what_judges_is_a_limit(lab: Lab, monkeypatch
     assert all(one["passed"] for one in card["mandatory_gates"] if one["name"] == "policy_faults")
 
 
+@pytest.mark.parametrize("answers", [3, 6])
+def test_a_server_that_ends_after_the_check_is_told_once_under_xdist(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, answers: int
+) -> None:
+    """Only the controller checks it; a worker is none the worse for it than one process, and starts once."""
+    healthy = speaking()
+    with opa_server(lambda asked: healthy(asked) if len(server.asked) <= answers else Reply(status=500)) as server:
+        monkeypatch.setenv("SOCLAB_OPA_URL", server.url)
+        result = lab.run_apart("--soclab-provider", "reference", *CLEAN, "-n", "1", "--soclab-out", "out")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "UsageError" not in result.stdout.str() + result.stderr.str()
+    assert [one.path for one in server.asked].count("/health") == 1
+    assert [one["reason_code"] for one in lab.scorecard("out")["scenarios"]] == ["policy_unavailable"]
+
+
 def test_in_baseline_no_server_is_asked(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is nothing to judge."""
     monkeypatch.setenv("SOCLAB_OPA_URL", "http://127.0.0.1:9")

@@ -39,7 +39,7 @@ def chosen_policy(settings: CampaignSettings) -> ChosenPolicy:
     """
     origin = policy_origin(settings)
     if origin is PolicyOrigin.SERVER:
-        return ChosenPolicy(_server(settings.environment, checked=settings.mode is Mode.PROTECTED), origin)
+        return ChosenPolicy(_server(settings), origin)
     if settings.policy_folder is not None:
         return ChosenPolicy(CedarEngine.of_folder(settings.policy_folder), origin)
     return ChosenPolicy(CedarEngine.shipped(), origin)
@@ -62,10 +62,12 @@ def policy_origin(settings: CampaignSettings) -> PolicyOrigin:
     return PolicyOrigin.BUILT_IN if settings.policy_folder is None else PolicyOrigin.FOLDER
 
 
-def _server(environment: Mapping[str, str], *, checked: bool) -> OpaServerEngine:
-    url = environment[OPA_URL].strip()
-    engine = OpaServerEngine(url, limit_seconds=OPA_LIMIT_SECONDS, tls=_tls(url, environment))
-    if checked:
+def _server(settings: CampaignSettings) -> OpaServerEngine:
+    url = settings.environment[OPA_URL].strip()
+    engine = OpaServerEngine(url, limit_seconds=OPA_LIMIT_SECONDS, tls=_tls(url, settings.environment))
+    if settings.policy_version is not None:
+        engine.version = settings.policy_version
+    elif settings.mode is Mode.PROTECTED:
         with ThreadPoolExecutor(1) as apart:  # whoever calls may have an event loop of their own
             apart.submit(lambda: asyncio.run(engine.check())).result()
     return engine

@@ -40,6 +40,7 @@ class CampaignSettings:
         judging: what makes the campaign red.
         profile: file of the scoring profile; None is the lab's own.
         both_modes: this is the campaign of one of two modes that are compared side by side.
+        policy_version: of the policy server that another process of the session has checked; None: it is checked here.
         session_id: what the processes of one session share, so that one can go on where another crashed.
     """
 
@@ -71,6 +72,7 @@ class CampaignSettings:
     folder_name: str | None = None
     session_id: str | None = None
     both_modes: bool = False
+    policy_version: str | None = None
     compare: Path | Literal["last"] | None = None
     judging: Judging = field(default_factory=Judging)
     profile: Path | None = None

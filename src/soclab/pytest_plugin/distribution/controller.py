@@ -12,7 +12,7 @@ import pytest
 
 from soclab.assembly import SoclabError, reopened
 from soclab.contracts.outcome import RunKey, StageOutcome, Trial
-from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
+from soclab.contracts.vocabulary import STAGES, PolicyOrigin, Stage, StageStatus
 from soclab.engine.folder import holds_campaign, point_last
 from soclab.pytest_plugin import garbage
 from soclab.pytest_plugin.arguments import NODE
@@ -78,7 +78,9 @@ class ControllerHooks(Verdicts):
     def __init__(self, campaigns: Campaigns, shield: Shield, shared: Shared) -> None:
         super().__init__(campaigns)
         self.shield = shield
-        self.shared = shared
+        prepared = campaigns.primary.prepared
+        of_server = prepared.policy_origin is PolicyOrigin.SERVER
+        self.shared = shared._replace(policy_version=prepared.policy_version if of_server else None)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:

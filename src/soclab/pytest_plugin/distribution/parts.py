@@ -48,7 +48,9 @@ class _Distributed(Part):
 
     def settled(self, settings: CampaignSettings) -> CampaignSettings:
         name = settings.folder_name or self.folder_name
-        return taken_up(replace(settings, folder_name=name, session_id=self.shared.session_id))
+        shared = self.shared
+        known = replace(settings, folder_name=name, session_id=shared.session_id, policy_version=shared.policy_version)
+        return taken_up(known)
 
 
 class _Controller(_Distributed):

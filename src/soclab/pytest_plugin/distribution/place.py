@@ -29,11 +29,13 @@ class Shared(NamedTuple):
         session_id: of the distributed session, drawn by its controller.
         folder_name: of the campaign's folder in the default place.
         worker: id of this worker; "" on the controller.
+        policy_version: of the policy server that the controller has checked, so that no worker does; None without one.
     """
 
     session_id: str
     folder_name: str
     worker: str = ""
+    policy_version: str | None = None
 
     @classmethod
     def of_worker(cls, config: pytest.Config) -> Shared | None:
@@ -41,8 +43,8 @@ class Shared(NamedTuple):
         told: Any = getattr(config, "workerinput", None)
         if told is None:
             return None
-        session_id, folder_name = json.loads(told[KEY])
-        return cls(session_id, folder_name, str(told["workerid"]))
+        session_id, folder_name, policy_version = json.loads(told[KEY])
+        return cls(session_id, folder_name, str(told["workerid"]), policy_version)
 
     @property
     def stop_mark(self) -> Path:
@@ -51,7 +53,7 @@ class Shared(NamedTuple):
 
     def text(self) -> str:
         """Flat text, because rich objects do not travel."""
-        return json.dumps([self.session_id, self.folder_name])
+        return json.dumps([self.session_id, self.folder_name, self.policy_version])
 
 
 def place_of_campaign(settings: CampaignSettings) -> Path:
