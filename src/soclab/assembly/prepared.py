@@ -39,7 +39,7 @@ from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.live import RunKit
 from soclab.engine.plan import CALL_SECONDS_DEFAULT, CampaignPlan, RunPlan, plan_campaign
-from soclab.engine.resume import Leftover
+from soclab.engine.resume import Leftover, take_up
 from soclab.errors import ConfigurationError, UsageError
 from soclab.evidence.signing import EvidenceSigner
 from soclab.identity import campaign_secret
@@ -305,8 +305,7 @@ class PreparedCampaign:
         """The campaign's first line, folder and journal: new ones, or those of the campaign that is gone on with."""
         settings, rest = self.settings, self.rest
         if rest is not None:
-            journal = Journal.resume(rest.folder / JOURNAL_NAME, rest.verification, secrets, self.clock)
-            return rest.header, rest.folder, journal
+            return rest.header, rest.folder, take_up(rest, secrets, self.clock)
         name, both = _folder_name(settings, plan), settings.both_modes
         folder = open_folder(settings.out, settings.root, settings.overwrite, name, both_modes=both)
         journal = Journal.create(folder / JOURNAL_NAME, secrets, self.clock)

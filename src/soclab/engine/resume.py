@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from soclab.clock import Clock
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.scorecard_v1 import ScenarioResult
 from soclab.contracts.vocabulary import Outcome, Stage, StageStatus
 from soclab.engine.attack import Attack
-from soclab.engine.journal import JOURNAL_NAME
+from soclab.engine.journal import JOURNAL_NAME, Journal
 from soclab.engine.outcomes import not_reached, stopped_words
 from soclab.errors import OutputFolderError
 from soclab.evidence.latest import is_cut
 from soclab.evidence.reading import read_campaign, read_header
 from soclab.evidence.verify import Verification, verify_journal
+from soclab.redaction import Secrets
 
-__all__ = ["Leftover", "leftover", "retold", "session_of"]
+__all__ = ["Leftover", "leftover", "retold", "session_of", "take_up"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Leftover:
         results: of every run that was finished, latest word per run and attempt.
         verification: of the journal: where writing goes on.
         policy_version: of what judged last, where the last session was led to its end.
+        begun_again: those of the results whose run was cut, and begun again by a session that did not come to its end;
+            their evidence is that of the last start.
     """
 
     folder: Path
@@ -36,6 +40,7 @@ class Leftover:
     results: dict[RunKey, ScenarioResult]
     verification: Verification
     policy_version: str | None = None
+    begun_again: tuple[ScenarioResult, ...] = ()
 
     def settled(self) -> dict[RunKey, ScenarioResult]:
         """Scenario and trial (attempt 1) -> the run that is not to be called again: led to its end, and conclusive."""
@@ -81,11 +86,39 @@ def leftover(folder: Path) -> Leftover:
             f"{where} is no journal that this version can go on with; start a new campaign instead"
         ) from error
     header = records.header
+    found = [(one, _of_last_start(one, verification)) for one in records.results]
     by_key = {
         RunKey(scenario_id=one.id, mode=one.mode or header.mode, trial=one.trial, attempt=one.attempt): one
-        for one in records.results
+        for _, one in found
     }
-    return Leftover(folder, header, by_key, verification, records.end.policy_version if records.end else None)
+    return Leftover(
+        folder,
+        header,
+        by_key,
+        verification,
+        records.end.policy_version if records.end else None,
+        tuple(now for before, now in found if now is not before),
+    )
+
+
+def _of_last_start(result: ScenarioResult, verification: Verification) -> ScenarioResult:
+    root = verification.roots.get(result.run_id)
+    if not is_cut(result) or root in (None, result.evidence_root):
+        return result
+    return result.model_copy(update={"evidence_root": root})
+
+
+def take_up(rest: Leftover, secrets: Secrets, clock: Clock) -> Journal:
+    """
+    The journal to go on with. It says of runs that were begun again which events are theirs now.
+
+    Raises:
+        OutputFolderError: the file cannot be written.
+    """
+    journal = Journal.resume(rest.folder / JOURNAL_NAME, rest.verification, secrets, clock)
+    for one in rest.begun_again:
+        journal.append("run_finished", beside={"result": one.model_dump(mode="json", by_alias=True)})
+    return journal
 
 
 def session_of(folder: Path) -> str | None:

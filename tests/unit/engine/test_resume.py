@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections import Counter
@@ -156,6 +157,36 @@ def test_a_budget_that_cuts_runs_in_the_middle_leaves_no_trace(provider: str, mo
         assert stable_bytes(again.scorecard) == expected, calls
         assert stable_bytes(rebuild(folder / "journal.jsonl")) == expected
         assert check_folder_evidence(folder).bad is None
+
+
+class SlowAgent(ThroughAgent):
+    """So slow that an interrupt finds it at its first answer."""
+
+    async def generate_structured(self, request: ModelRequest) -> ModelResponse:
+        await asyncio.sleep(0.05)
+        return await super().generate_structured(request)
+
+
+def test_a_run_that_was_cut_begun_again_and_killed_is_no_changed_journal(tmp_path: Path) -> None:
+    """Not even when the third session is interrupted before it comes to that run; the fourth ends undisturbed."""
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "cut").mkdir()
+    expected = stable_bytes(finished(tmp_path / "whole", ThroughAgent()).scorecard)
+    folder = finished(tmp_path / "cut", SlowAgent(), max_calls=6, concurrency=2).folder
+    journal = folder / "journal.jsonl"
+    stopped = journal.stat().st_size
+    finished(tmp_path / "cut", SlowAgent(), resume=folder, concurrency=2)
+    place = stopped
+    for _ in range(6):
+        place = journal.read_bytes().index(b'"kind":"answered"', place) + 1
+    cut(journal, journal.read_bytes().index(b"\n", place) + 1)
+
+    started(tmp_path / "cut", SlowAgent(), resume=folder, concurrency=1).finish(cancel=True)
+    assert check_folder_evidence(folder).bad is None
+
+    again = finished(tmp_path / "cut", ThroughAgent(), resume=folder)
+    assert stable_bytes(again.scorecard) == expected
+    assert check_folder_evidence(folder).bad is None
 
 
 @pytest.mark.parametrize("by", ["budget", "interrupt"])
