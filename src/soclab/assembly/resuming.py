@@ -106,8 +106,9 @@ def told_before(settled: Mapping[RunKey, ScenarioResult]) -> Board:
     """A board that knows the runs of an earlier session: they are told again without a call."""
     board = Board()
     for key, result in settled.items():
+        stages = {one.stage: one for one in result.stages}
         for stage in STAGES:
-            board.publish(retold(key, result, stage))
+            board.publish(retold(key, result, stage), stages[stage])
     return board
 
 

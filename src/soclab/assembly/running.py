@@ -136,7 +136,7 @@ class RunningCampaign:
         What breaks in it is told at whatever stage is asked for next: earlier ones have been told already.
         """
         old = self.run_of(scenario_id, trial=trial)
-        same = (key for key in self.engine.board.results() if key.model_copy(update={"attempt": 1}) == old.place)
+        same = (key for key in self.engine.board.results() if key._replace(attempt=1) == old.place)
         attempts = [key.attempt for key in same]
         attempt = max((*attempts, old.key.attempt)) + 1
         new = old.anew(self.plan.secret, self.plan.provider.label, attempt)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pydantic import InstanceOf
+
 from soclab.contracts.gate import CallRecord
 from soclab.contracts.proposal import Reading
 from soclab.contracts.strict import Frozen
@@ -19,8 +21,8 @@ class Trial(NamedTuple):
     number: int = 1
 
 
-class RunKey(Frozen):
-    """Names a run within a campaign."""
+class RunKey(NamedTuple):
+    """Names a run within a campaign: what runs, their results and what was told of them are found by."""
 
     scenario_id: str
     mode: Mode
@@ -50,7 +52,7 @@ class StageOutcome(Frozen):
             when nobody can ask for it (`RunKit.keeps_answers`).
     """
 
-    key: RunKey
+    key: InstanceOf[RunKey]
     run_id: str
     stage: Stage
     status: StageStatus

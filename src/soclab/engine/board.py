@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 
 from soclab.contracts.outcome import RunKey, StageOutcome
-from soclab.contracts.scorecard_v1 import ScenarioResult
-from soclab.contracts.vocabulary import STAGES, Stage, StageStatus
+from soclab.contracts.scorecard_v1 import ScenarioResult, StageResult
+from soclab.contracts.vocabulary import STAGES, Outcome, Stage, StageStatus
+from soclab.engine.outcomes import is_plain, plain_outcome
 
 __all__ = ["CANCELLED", "Board"]
 
@@ -22,12 +23,50 @@ CANCELLED = "cancelled"
 _BROKEN = (StageStatus.FAILED, StageStatus.ERROR)
 
 
+class _Run:
+    """
+    What was told of one run.
+
+    Attributes:
+        stages: in the order of the stages: an outcome; for a stage that just passed the result that says the same,
+            which is held anyway; None while it is not known.
+        run_id: of the attempt whose stages just passed.
+        outcome: of the run, decided at a stage that just passed.
+    """
+
+    __slots__ = ("outcome", "run_id", "stages")
+
+    def __init__(self) -> None:
+        self.run_id = ""
+        self.outcome: tuple[Stage, Outcome] | None = None
+        self.stages: list[StageOutcome | StageResult | None] = [None] * len(STAGES)
+
+    def add(self, told: StageOutcome, result: StageResult | None) -> None:
+        """The first word stays: nothing later overwrites it."""
+        place = STAGES.index(told.stage)
+        if self.stages[place] is not None:
+            return
+        if result is None or not is_plain(told) or self.run_id not in ("", told.run_id):
+            self.stages[place] = told
+            return
+        self.stages[place], self.run_id = result, told.run_id
+        if told.outcome is not None:
+            self.outcome = (told.stage, told.outcome)
+
+    def told(self, key: RunKey, stage: Stage) -> StageOutcome | None:
+        known = self.stages[STAGES.index(stage)]
+        if not isinstance(known, StageResult):
+            return known
+        decided = self.outcome is not None and self.outcome[0] is stage
+        return plain_outcome(key, self.run_id, known, self.outcome[1] if self.outcome and decided else None)
+
+
 class Board:
     """Outcomes by run and stage, results by run."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
-        self._outcomes: dict[tuple[RunKey, Stage], StageOutcome] = {}
+        self._runs: dict[RunKey, _Run] = {}
         self._results: dict[RunKey, ScenarioResult] = {}
         self._broken: dict[RunKey, StageOutcome] = {}
         self._awaited: tuple[RunKey, Stage] | None = None
@@ -35,11 +74,16 @@ class Board:
         self._futures: dict[tuple[RunKey, Stage], list[Future[StageOutcome | None]]] = {}
         self._is_over = False
 
-    def publish(self, outcome: StageOutcome) -> None:
-        """A stage is known. The first word stays: nothing later overwrites it."""
+    def publish(self, outcome: StageOutcome, result: StageResult | None = None) -> None:
+        """
+        A stage is known. The first word stays: nothing later overwrites it.
+
+        Args:
+            result: of the stage; of one that just passed it is what is held, and the outcome is not.
+        """
         with self._news:
             place = (outcome.key, outcome.stage)
-            self._outcomes.setdefault(place, outcome)
+            self._run(outcome.key).add(outcome, result)
             if outcome.status in _BROKEN:
                 self._broken.setdefault(outcome.key, outcome)
             if place == self._awaited:  # waking the waiter for other news would only cost time
@@ -78,7 +122,7 @@ class Board:
     def known_of(self, places: Iterable[tuple[RunKey, Stage]]) -> int:
         """How many of these stages are known by now."""
         with self._news:
-            return sum(place in self._outcomes for place in places)
+            return sum(self._knows(*place) for place in places)
 
     def broken(self) -> list[StageOutcome]:
         """The first broken stage of each run that has one."""
@@ -88,21 +132,21 @@ class Board:
     def forget(self, key: RunKey) -> None:
         """Drop what was told of a run, because another attempt takes its place; its result stays."""
         with self._news:
-            self._outcomes = {place: told for place, told in self._outcomes.items() if place[0] != key}
+            self._runs.pop(key, None)
             self._broken.pop(key, None)
 
     def known(self, key: RunKey, stage: Stage) -> StageOutcome | None:
         """The outcome of a stage if it is known by now."""
         with self._news:
-            return self._outcomes.get((key, stage))
+            return self._told(key, stage)
 
     def wait(self, key: RunKey, stage: Stage, timeout_seconds: float) -> StageOutcome | None:
         """The outcome of a stage, or None when it is not known within the time. One waiter at a time."""
         place = (key, stage)
         with self._news:
             self._awaited = place
-            self._news.wait_for(lambda: place in self._outcomes or self._fault is not None, timeout_seconds)
-            return self._outcomes.get(place)
+            self._news.wait_for(lambda: self._knows(key, stage) or self._fault is not None, timeout_seconds)
+            return self._told(key, stage)
 
     def future(self, key: RunKey, stage: Stage) -> Future[StageOutcome | None]:
         """The outcome of a stage once it is known, None once it will never be. Any number of them, never cancelled."""
@@ -110,7 +154,7 @@ class Board:
         future: Future[StageOutcome | None] = Future()
         future.set_running_or_notify_cancel()
         with self._news:
-            known = self._outcomes.get(place)
+            known = self._told(key, stage)
             if known is None and not self._is_over:
                 self._futures.setdefault(place, []).append(future)
                 return future
@@ -134,10 +178,24 @@ class Board:
             for stage in reversed(STAGES[:here]):
                 if stage in selected:
                     return None
-                before = self._outcomes.get((outcome.key, stage))
+                before = self._told(outcome.key, stage)
                 if before is not None and before.status in _BROKEN:
                     return before
         return None
+
+    def _run(self, key: RunKey) -> _Run:
+        run = self._runs.get(key)
+        if run is None:
+            run = self._runs[key] = _Run()
+        return run
+
+    def _told(self, key: RunKey, stage: Stage) -> StageOutcome | None:
+        run = self._runs.get(key)
+        return None if run is None else run.told(key, stage)
+
+    def _knows(self, key: RunKey, stage: Stage) -> bool:
+        run = self._runs.get(key)
+        return run is not None and run.stages[STAGES.index(stage)] is not None
 
 
 def _resolve(futures: Iterable[Future[StageOutcome | None]], outcome: StageOutcome | None) -> None:

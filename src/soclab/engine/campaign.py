@@ -240,7 +240,7 @@ class Campaign:
                 self._try_anew(run)
                 return
             self._settle(run)  # first, so that whoever waits for the last outcome finds the result
-            self._board.publish(outcome)
+            self._board.publish(outcome, run.latest)
         for outcome in run.rest():
             self._board.publish(outcome)
 

@@ -144,6 +144,11 @@ class LiveRun:
     def next_stage(self) -> Stage | None:
         return None if self.ended else self._walk.next_stage
 
+    @property
+    def latest(self) -> StageResult | None:
+        """Of the stage that was answered last."""
+        return self._stages[-1] if self._stages else None
+
     def ask(self) -> ModelRequest:
         """The next question; written down before it goes out."""
         request = self._walk.request()
@@ -252,7 +257,6 @@ class LiveRun:
         broke = status is not StageStatus.PASSED
         explanation = self.verdict.explanation
         usage = record.response.usage if record else None
-        response = record.response if record else None
         result = self._stages[-1]
         answer = record if self._kit.keeps_answers or self.plan.asked_by_test else None
         return StageOutcome.kept(
@@ -266,7 +270,7 @@ class LiveRun:
             words=self._quiet(explanation.words) if broke and explanation.words else "",
             expected=self._quiet(explanation.expected) if broke and explanation.expected else "",
             control_reasons=self.verdict.control_reasons if broke else (),
-            latency_ms=response.latency_ms if response else None,
+            latency_ms=result.latency_ms if record else None,
             tokens_in=usage.input_tokens if usage else None,
             tokens_out=usage.output_tokens if usage else None,
             usage_estimated=usage.estimated if usage else None,

@@ -11,7 +11,7 @@ from soclab.contracts.trace import StageRecord
 from soclab.contracts.verdict import RunVerdict
 from soclab.contracts.vocabulary import Kind, Outcome, Stage, StageStatus
 
-__all__ = ["headline_of", "not_reached", "outcome_so_far", "status_of", "stopped_words"]
+__all__ = ["headline_of", "is_plain", "not_reached", "outcome_so_far", "plain_outcome", "status_of", "stopped_words"]
 
 _BAD_BENIGN = (Outcome.WRONG, Outcome.FALSE_BLOCK)
 
@@ -87,6 +87,41 @@ def not_reached(
         )
         for stage in stages
     ]
+
+
+def is_plain(outcome: StageOutcome) -> bool:
+    """Whether the stage passed and there is nothing to say of it but what its `StageResult` says."""
+    return (
+        outcome.status is StageStatus.PASSED
+        and outcome.reading is None
+        and outcome.submitted is None
+        and outcome.broken_at is None
+        and not (outcome.headline or outcome.words or outcome.expected or outcome.control_reasons or outcome.attack)
+    )
+
+
+def plain_outcome(key: RunKey, run_id: str, stage: StageResult, outcome: Outcome | None) -> StageOutcome:
+    """
+    What is told of a stage that passed.
+
+    Args:
+        outcome: of the run, where this stage decided it.
+    """
+    return StageOutcome.kept(
+        key=key,
+        run_id=run_id,
+        stage=stage.stage,
+        status=stage.status,
+        outcome=outcome,
+        reason_code=stage.reason_code,
+        latency_ms=stage.latency_ms,
+        tokens_in=stage.tokens_in,
+        tokens_out=stage.tokens_out,
+        usage_estimated=stage.usage_estimated,
+        model=stage.model,
+        call=stage.call,
+        ruling=stage.ruling,
+    )
 
 
 def _guard_status(verdict: RunVerdict, ended: bool) -> StageStatus:

@@ -23,7 +23,7 @@ class Pairing:
 
     def __init__(self, runs: Iterable[RunPlan], earlier: Mapping[RunKey, ScenarioResult]) -> None:
         self._results = {
-            key.model_copy(update={"scenario_id": result.twin_of, "attempt": 1}): result
+            key._replace(scenario_id=result.twin_of, attempt=1): result
             for key, result in earlier.items()
             if result.twin_of is not None
         }

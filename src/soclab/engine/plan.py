@@ -30,7 +30,7 @@ AGENT_MODEL_DEFAULT = "agent"
 CALL_SECONDS_DEFAULT = 30.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RunPlan:
     """
     One run. `stages` are the selected ones, in order; the run is led up to the last of them.
@@ -57,13 +57,13 @@ class RunPlan:
 
     def anew(self, secret: bytes, label: str, attempt: int) -> RunPlan:
         """The same run as a further attempt, with ids of its own."""
-        key = self.key.model_copy(update={"attempt": attempt})
+        key = self.key._replace(attempt=attempt)
         return replace(self, key=key, ids=_ids_of(secret, label, key))
 
     @property
     def place(self) -> RunKey:
         """Where outcomes are told, whichever attempt they come from."""
-        return self.key if self.key.attempt == 1 else self.key.model_copy(update={"attempt": 1})
+        return self.key if self.key.attempt == 1 else self.key._replace(attempt=1)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def plan_twin(
     """
     twin = twin_of(attack, fixture)
     run = plan_run(secret, label, twin.scenario, fixture, key, stages)
-    of = key.model_copy(update={"scenario_id": attack.id, "attempt": 1})
+    of = key._replace(scenario_id=attack.id, attempt=1)
     return replace(run, twin_of=of, neutral=twin.neutral)
 
 
@@ -253,4 +253,4 @@ def _in_order(secret: bytes, chosen: Iterable[Trial]) -> list[Trial]:
 
 def _next_attempt(trial: Trial, mode: Mode, attempts: Mapping[RunKey, int] | None) -> RunKey:
     key = RunKey(scenario_id=trial.scenario, mode=mode, trial=trial.number)
-    return key.model_copy(update={"attempt": (attempts or {}).get(key, 0) + 1})
+    return key._replace(attempt=(attempts or {}).get(key, 0) + 1)

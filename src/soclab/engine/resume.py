@@ -47,7 +47,7 @@ class Leftover:
         found: dict[RunKey, ScenarioResult] = {}
         for key, result in self.results.items():
             if not is_cut(result) and result.outcome is not Outcome.INCONCLUSIVE:
-                found[key.model_copy(update={"attempt": 1})] = result
+                found[key._replace(attempt=1)] = result
         return found
 
     def attempts(self) -> dict[RunKey, int]:
@@ -55,7 +55,7 @@ class Leftover:
         found: dict[RunKey, int] = {}
         for key, result in self.results.items():
             if result.outcome is Outcome.INCONCLUSIVE and not is_cut(result):
-                first = key.model_copy(update={"attempt": 1})
+                first = key._replace(attempt=1)
                 found[first] = max(found.get(first, 0), key.attempt)
         return found
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import NamedTuple
 
 from soclab.clock import Clock
 from soclab.contracts.agent_v1 import ToolOffer, reply_schema_for
 from soclab.contracts.gate import CallRecord, Gate, StageContext
 from soclab.contracts.proposal import FindingProposal, Malformed, Reading, RefusalReply, ToolProposal
 from soclab.contracts.provider import Message, ModelProvider, ModelRequest, ModelResponse
-from soclab.contracts.strict import Frozen, JsonObject
+from soclab.contracts.strict import JsonObject
 from soclab.contracts.trace import StageRecord
 from soclab.contracts.vocabulary import STAGES, ErrorCode, Role, Stage, StageStatus, Trust
 from soclab.orchestrator.asking import ask
@@ -26,7 +27,7 @@ from soclab.orchestrator.stages import SPECS
 __all__ = ["Investigation", "RunIds"]
 
 
-class RunIds(Frozen):
+class RunIds(NamedTuple):
     """Correlation ids of a run; opaque to the agent."""
 
     run_id: str

@@ -56,9 +56,7 @@ def _judge(campaign: CampaignSession, *, cut_short: bool) -> GateVerdict:
     if campaign.fault:
         return GateVerdict("failed", (campaign.fault,))
     finished = campaign.finished
-    if finished is None or not any(
-        told.outcome.status is not StageStatus.NOT_REACHED for told in campaign.told.values()
-    ):
+    if finished is None or not campaign.told.has_reached:
         return GateVerdict("failed", (_nothing_executed(campaign),))
     silent, partial = tuple(_silent_breaks(campaign)), partial_text([campaign])
     if silent and not cut_short:

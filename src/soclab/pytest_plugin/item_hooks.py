@@ -113,6 +113,8 @@ class ItemHooks:
                 if ours is not None and self.campaigns.primary.wishes.gates_decide:
                     expect(report, told)
             place_skip(report)
+            if report.when == "teardown":
+                self.campaigns.of(item).leave(item)
         if report.longrepr is not None or report.sections:
             self.shield.scrub(report)
         return report

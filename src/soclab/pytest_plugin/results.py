@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
@@ -63,7 +64,7 @@ def is_contained(outcome: StageOutcome) -> bool:
 def properties(told: Told) -> list[tuple[str, str]]:
     """What travels with the report into JUnit and across processes: flat, clean texts."""
     outcome = told.outcome
-    found: dict[str, str | None] = {
+    shared = {
         "soclab_scenario": outcome.key.scenario_id,
         "soclab_stage": outcome.stage.value,
         "soclab_trial": str(outcome.key.trial),
@@ -75,10 +76,18 @@ def properties(told: Told) -> list[tuple[str, str]]:
         "soclab_control_reasons": ",".join(outcome.control_reasons) or None,
         "soclab_broken_at": outcome.broken_at.value if outcome.broken_at else None,
         "soclab_model": outcome.model,
-        "soclab_latency_ms": None if outcome.latency_ms is None else f"{outcome.latency_ms:.3f}",
-        "soclab_waited_ms": f"{told.waited_ms:.3f}",
     }
-    return [(name, clean(value, _LIMIT)) for name, value in found.items() if value is not None]
+    found = [_property(name, value) for name, value in shared.items() if value is not None]
+    if outcome.latency_ms is not None:
+        found.append(("soclab_latency_ms", f"{outcome.latency_ms:.3f}"))
+    found.append(("soclab_waited_ms", f"{told.waited_ms:.3f}"))
+    return found
+
+
+@lru_cache(maxsize=512)
+def _property(name: str, value: str) -> tuple[str, str]:
+    """One for all stages that have it: pytest keeps the properties of every item to the end."""
+    return name, clean(value, _LIMIT)
 
 
 def dress(report: pytest.TestReport, told: Told, raised: StageFailed | None) -> None:

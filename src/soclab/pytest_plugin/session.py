@@ -18,6 +18,7 @@ from soclab.pytest_plugin.output_sections import tell_output
 from soclab.pytest_plugin.progress import LiveLine
 from soclab.pytest_plugin.results import CONTAINED_MARK, TOLD, StageError, StageFailed, Told, is_contained, properties
 from soclab.pytest_plugin.text import block
+from soclab.pytest_plugin.told import ToldStages
 from soclab.redaction import Secrets, clean
 
 __all__ = ["CampaignSession", "Wishes"]
@@ -52,7 +53,7 @@ class CampaignSession:
         selection: trial -> stages that have an item, after deselection.
         has_guests: there are tests of the user's beside the campaign's items, and they may ask what a reply said.
         has_items: any item of the campaign is left, be it one that says why its scenario cannot run.
-        told: what each item that asked was told.
+        told: the stages that items were told.
         running: None until the first item asked.
         finished: None until `end`.
         live_line: where a terminal is watched; else None.
@@ -71,11 +72,12 @@ class CampaignSession:
         self.selection: dict[Trial, tuple[Stage, ...]] = {}
         self.has_guests = True  # until it is known, as for a campaign that a test wakes
         self.has_items = False
-        self.told: dict[Place, Told] = {}
+        self.told = ToldStages()
         self.running: RunningCampaign | None = None
         self.finished: FinishedCampaign | None = None
         self.live_line: LiveLine | None = None
         self.fault = ""
+        self._open: dict[Place, StageOutcome] = {}  # of items between set-up and teardown
         self._ended = False
         self._first_of: dict[tuple[str | None, str], str] = {}
         self._curl_of = ""
@@ -127,7 +129,7 @@ class CampaignSession:
         clock = self.prepared.clock
         began_ms = clock.monotonic_ms()
         if (before := item.stash.get(TOLD, None)) is not None:
-            self._prepare_rerun(item, running, before)
+            self._try_anew(running, before)
         try:
             outcome = running.outcome(
                 place.trial.scenario, place.stage, between=self.while_waiting, trial=place.trial.number
@@ -136,7 +138,9 @@ class CampaignSession:
             if self.live_line is not None:
                 self.live_line.clear()
         tell_output(item, "setup", running, outcome.key, outcome.stage, self.secrets)
-        told = item.stash[TOLD] = self.told[place] = Told(outcome, clock.monotonic_ms() - began_ms)
+        told = item.stash[TOLD] = Told(outcome, clock.monotonic_ms() - began_ms)
+        self.told.add(place, was_reached=outcome.status is not StageStatus.NOT_REACHED)
+        self._open[place] = outcome
         item.user_properties.extend(properties(told))
         if outcome.status is StageStatus.ERROR:
             raise StageError(self.block(outcome))
@@ -146,6 +150,18 @@ class CampaignSession:
             item.user_properties.append(CONTAINED_MARK)
             item.add_report_section("call", "soclab", self.block(outcome))
 
+    def leave(self, item: pytest.Item) -> None:
+        """
+        The item is over and its reports are made: nothing is kept of it but what its next attempt has to know.
+
+        Its properties stand in the reports; a rerun, if there is one, has properties of its own.
+        """
+        item.user_properties[:] = [one for one in item.user_properties if not one[0].startswith("soclab_")]
+        if (place := place_of(item)) is not None:
+            self._open.pop(place, None)
+        if (told := item.stash.get(TOLD, None)) is not None and told.outcome.status is not StageStatus.ERROR:
+            del item.stash[TOLD]
+
     def while_waiting(self) -> None:
         """Called about ten times a second while an item waits."""
         if self.live_line is not None and self.running is not None:
@@ -154,9 +170,8 @@ class CampaignSession:
             done = f"{standing.done} of {standing.planned} runs done, {red} red"
             self.live_line.show(f"{self.prefix}{done}, {standing.calls} calls", done)
 
-    def _prepare_rerun(self, item: pytest.Item, running: RunningCampaign, before: Told) -> None:
+    def _try_anew(self, running: RunningCampaign, before: Told) -> None:
         """Only a run without a verdict is tried anew; every other one is told again, without a call."""
-        item.user_properties[:] = [one for one in item.user_properties if not one[0].startswith("soclab_")]
         if before.outcome.status is StageStatus.ERROR and before.outcome.outcome in (None, Outcome.INCONCLUSIVE):
             running.try_anew(*before.outcome.key.trial_of)
 
@@ -180,7 +195,7 @@ class CampaignSession:
         Raises:
             StageFailed: the stage failed.
         """
-        outcome = self.told[place].outcome
+        outcome = self._open[place]
         if outcome.status is StageStatus.FAILED and not self.passes_contained(outcome):
             raise StageFailed(self.block(outcome))
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+import weakref
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from soclab.clock import FixedClock
 from soclab.contracts.outcome import RunKey, StageOutcome
 from soclab.contracts.provider import ModelResponse
-from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Stage, StageStatus
+from soclab.contracts.scorecard_v1 import StageResult
+from soclab.contracts.vocabulary import STAGES, ErrorCode, Mode, Outcome, Stage, StageStatus
 from soclab.engine.board import Board
 from soclab.engine.folder import check_folder, open_folder
 from soclab.engine.limits import Brakes
@@ -164,6 +167,55 @@ def test_the_first_word_about_a_stage_stays() -> None:
     known = board.wait(KEY, Stage.COLLECT_SIEM, 0.0)
     assert known is not None
     assert known.status is StageStatus.FAILED
+
+
+def passed(stage: Stage, run_id: str = "r", **changes: Any) -> tuple[StageOutcome, StageResult]:
+    """What is told of a stage that passed, and its result, which says the same."""
+    told = {"latency_ms": 1.5, "tokens_in": 2500, "model": "agent", "call": "f(x=1)", "ruling": "run"}
+    result = StageResult(stage=stage, status=StageStatus.PASSED, **told)  # type: ignore[arg-type]
+    fields = {"key": KEY, "run_id": run_id, "stage": stage, "status": StageStatus.PASSED, **told, **changes}
+    return StageOutcome(**fields), result
+
+
+@pytest.mark.parametrize("decided", [None, Outcome.CORRECT])
+def test_a_stage_that_passed_is_told_from_its_result(decided: Outcome | None) -> None:
+    """The outcome itself is not held; what is told is equal to it."""
+    board = Board()
+    first, result = passed(Stage.COLLECT_SIEM)
+    board.publish(first, result)
+    last, result = passed(Stage.PROPOSE_ACTION, outcome=decided)
+    board.publish(last, result)
+
+    assert board.known(KEY, Stage.COLLECT_SIEM) == first
+    assert board.known(KEY, Stage.PROPOSE_ACTION) == last
+    assert board.known(KEY, Stage.FORM_FINDING) is None
+    held = [weakref.ref(first), weakref.ref(last)]
+    del first, last
+    assert [one() for one in held] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"headline": "h"}, {"words": "w"}, {"broken_at": Stage.COLLECT_SIEM}, {"control_reasons": ("scope",)}]
+)
+def test_a_stage_of_which_there_is_more_to_say_is_told_as_it_was_published(changes: dict[str, Any]) -> None:
+    """Its result does not say all of it."""
+    board = Board()
+    told, result = passed(Stage.COLLECT_SIEM, **changes)
+    board.publish(told, result)
+
+    assert board.known(KEY, Stage.COLLECT_SIEM) == told
+
+
+def test_stages_of_two_attempts_are_told_with_the_ids_of_their_own() -> None:
+    """The first word about a stage stays, whichever attempt says the next."""
+    board = Board()
+    first, again = passed(Stage.COLLECT_IDENTITY, "one"), passed(Stage.COLLECT_IDENTITY, "two")
+    later = passed(Stage.COLLECT_SIEM, "two")
+    for one in (first, again, later):
+        board.publish(*one)
+
+    assert board.known(KEY, Stage.COLLECT_IDENTITY) == first[0]
+    assert board.known(KEY, Stage.COLLECT_SIEM) == later[0]
 
 
 def test_the_default_folder_is_private_and_ignored_by_git(tmp_path: Path) -> None:

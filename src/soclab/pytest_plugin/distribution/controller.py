@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from soclab.assembly import SoclabError, reopened
-from soclab.contracts.outcome import RunKey, StageOutcome, Trial
+from soclab.contracts.outcome import Trial
 from soclab.contracts.vocabulary import STAGES, PolicyOrigin, Stage, StageStatus
 from soclab.engine.folder import holds_campaign, point_last
 from soclab.pytest_plugin import garbage
@@ -21,7 +21,6 @@ from soclab.pytest_plugin.collection import Place
 from soclab.pytest_plugin.distribution.place import KEY, UNTOLD, Shared, place_of_campaign
 from soclab.pytest_plugin.hooks import Verdicts
 from soclab.pytest_plugin.node_ids import Named, parse
-from soclab.pytest_plugin.results import Told
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.pytest_plugin.shield import Shield
 from soclab.pytest_plugin.termination import termination_interrupts
@@ -48,15 +47,9 @@ class ControllerSession(CampaignSession):
 
     def hear(self, said: dict[str, str]) -> None:
         """What an item told, in the properties of its report."""
-        settings = self.prepared.settings
         trial, stage = Trial(said["soclab_scenario"], int(said["soclab_trial"])), Stage(said["soclab_stage"])
-        outcome = StageOutcome(
-            key=RunKey(scenario_id=trial.scenario, mode=settings.mode, trial=trial.number),
-            run_id=said["soclab_run_id"],
-            stage=stage,
-            status=StageStatus(said["soclab_status"]),
-        )
-        self.told[Place(trial, stage)] = Told(outcome, 0.0)
+        was_reached = StageStatus(said["soclab_status"]) is not StageStatus.NOT_REACHED
+        self.told.add(Place(trial, stage), was_reached=was_reached)
 
     def end(self, *, cancel: bool) -> None:  # noqa: ARG002  # the workers have ended what they ran
         """Make the files from the journal that a worker has left; once."""
