@@ -17,7 +17,7 @@ __all__ = ["measure"]
 
 
 def measure(agent: Stub, folder: Path, small: bool) -> list[Figure]:
-    count = 1_000 if small else 5_000
+    count = 2_000 if small else 5_000
     scenarios = make_scenarios(folder / "many", count)
     ours, theirs = [], []
     for _ in range(3):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from soclab.assembly import StageView
+from soclab.assembly.stage_view import StageView
 from soclab.pytest_plugin.init import templates
 from tests.plugin.lab import Lab
 

@@ -13,36 +13,30 @@ from soclab.assembly.packs import checked_pack
 from soclab.assembly.planning import compared_words, plan_words, twins_of
 from soclab.assembly.prepared import PreparedCampaign, prepare
 from soclab.assembly.quiet import Quiet, quieter
-from soclab.assembly.running import FinishedCampaign, RunningCampaign, finish_folder, reopened
+from soclab.assembly.running import FinishedCampaign, RunningCampaign
 from soclab.assembly.settings import CampaignSettings, with_mode
-from soclab.assembly.stage_view import CallView, StageView, stage_view
 from soclab.errors import SoclabError
 
 __all__ = [
     "JUDGING_OPTIONS",
     "MOST_TRIALS",
     "TOKEN_VARIABLE",
-    "CallView",
     "CampaignSettings",
     "FinishedCampaign",
     "PreparedCampaign",
     "Quiet",
     "RunningCampaign",
     "SoclabError",
-    "StageView",
     "agent_secrets",
     "approver_of",
     "authority_level_of",
     "checked_pack",
     "compared_words",
-    "finish_folder",
     "judging_of",
     "load_agent",
     "plan_words",
     "prepare",
     "quieter",
-    "reopened",
-    "stage_view",
     "switched_off",
     "twins_of",
     "with_mode",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from soclab import __version__
+from soclab.assembly.reference import Reference
 from soclab.assembly.releases import LAST, check_alike, last_finished, read_release
 from soclab.assembly.settings import CampaignSettings
 from soclab.contracts.profile_v1 import ScoringProfile
@@ -17,17 +17,7 @@ from soclab.scoring.profile import profile_sha256
 from soclab.scoring.releases.families import family_tests
 from soclab.scoring.releases.pairing import pairs_of
 
-__all__ = ["Reference", "foreseen", "reference_of", "to_be_run"]
-
-
-class Reference(NamedTuple):
-    """
-    Attributes:
-        folder: where it was read; None when the stopped campaign that is gone on with brings it along.
-    """
-
-    earlier: EarlierRelease
-    folder: Path | None
+__all__ = ["foreseen", "reference_of", "to_be_run"]
 
 
 def reference_of(settings: CampaignSettings, rest: Leftover | None, later: Release, *, reads: bool) -> Reference | None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from soclab.assembly.comparing import foreseen
 from soclab.assembly.prepared import PreparedCampaign
 from soclab.contracts.vocabulary import STAGES
 from soclab.errors import UnknownNameError
-from soclab.reports.releases import detectable_words, side_words
 
 __all__ = ["compared_words", "plan_words", "twins_of"]
 
@@ -42,6 +40,9 @@ def compared_words(prepared: PreparedCampaign) -> str:
     reference = prepared.reference
     if reference is None:
         return ""
+    from soclab.assembly.comparing import foreseen
+    from soclab.reports.releases import detectable_words, side_words
+
     place = "" if reference.folder is None else f"{reference.folder}: "
     planned = foreseen(reference.earlier, frozenset(one.id for one in prepared.scenarios))
     return f"with {place}{side_words(reference.earlier.release)}; {detectable_words(planned)}"

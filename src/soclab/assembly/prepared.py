@@ -16,16 +16,16 @@ from soclab.assembly.agent import (
     load_agent,
     stated_info,
 )
-from soclab.assembly.comparing import Reference, reference_of, to_be_run
 from soclab.assembly.control_plane import check_controls, control_plane_of, controls_by_mode
 from soclab.assembly.header import header_of
 from soclab.assembly.limits import check_limits, check_pass_k
 from soclab.assembly.packs import named_pack, split_by_agent
 from soclab.assembly.policy import chosen_policy
+from soclab.assembly.reference import Reference, settled_reference
 from soclab.assembly.resuming import another, rest_of, settled_runs, told_before
 from soclab.assembly.running import RunningCampaign
 from soclab.assembly.settings import CampaignSettings
-from soclab.assembly.signatures import signer_of
+from soclab.assembly.signer import signer_of
 from soclab.clock import Clock, SystemClock
 from soclab.contracts.campaign import CampaignHeader
 from soclab.contracts.outcome import Trial
@@ -102,8 +102,10 @@ def prepare(settings: CampaignSettings, pack: Pack | None = None, *, writes: boo
     if rest and rest.header.policy_version != prepared.policy_version:
         raise another(rest.folder, "policy", rest.header.policy_version, prepared.policy_version)
     check_pass_k(settings.judging.pass_k, prepared.trials)
-    later = to_be_run(settings, pack, info.label, profile, prepared.policy_version, prepared.trials)
-    return replace(prepared, reference=reference_of(settings, rest, later, reads=writes))
+    reference = settled_reference(
+        settings, rest, pack, info.label, profile, prepared.policy_version, prepared.trials, reads=writes
+    )
+    return replace(prepared, reference=reference)
 
 
 @dataclass(frozen=True)

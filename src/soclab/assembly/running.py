@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from soclab.assembly.signatures import sign_folder
 from soclab.contracts.campaign import CampaignEnd, CampaignHeader
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.outcome import RunKey, StageOutcome, Trial
@@ -15,17 +14,14 @@ from soclab.contracts.scenario_v1 import Scenario
 from soclab.contracts.scorecard_v1 import ScenarioResult, Scorecard
 from soclab.contracts.vocabulary import STAGES, Mode, Stage
 from soclab.engine.background import BackgroundEngine
-from soclab.engine.journal import JOURNAL_NAME, Journal
+from soclab.engine.journal import Journal
 from soclab.engine.plan import CampaignPlan, RunPlan, plan_run
-from soclab.errors import OutputFolderError, UnknownNameError
+from soclab.errors import UnknownNameError
 from soclab.evidence.latest import one_per_run
 from soclab.evidence.signing import EvidenceSigner
-from soclab.evidence.verify import verify_journal
 from soclab.gateway.approvals import ApprovalQueue
-from soclab.reports.writer import write_reports
-from soclab.scoring.scorecard import build_scorecard, rebuild
 
-__all__ = ["FinishedCampaign", "RunningCampaign", "Standing", "finish_folder", "reopened"]
+__all__ = ["FinishedCampaign", "RunningCampaign", "Standing"]
 
 
 @dataclass(frozen=True)
@@ -127,7 +123,9 @@ class RunningCampaign:
         if asked is not None:
             asked.append(stage)
         selected = run.stages if asked is None else asked
-        return self.engine.outcome(run, stage, selected=selected, between=between)
+        outcome = self.engine.outcome(run, stage, selected=selected, between=self._meanwhile(between))
+        _load_the_end()
+        return outcome
 
     def try_anew(self, scenario_id: str, trial: int = 1) -> None:
         """
@@ -165,7 +163,7 @@ class RunningCampaign:
 
     def wait_all(self, between: Callable[[], None] | None = None) -> None:
         """Wait for everything that was planned."""
-        self.engine.wait_all(between)
+        self.engine.wait_all(self._meanwhile(between))
 
     def standing(self) -> Standing:
         """How far it is; cheap enough to ask ten times a second."""
@@ -176,13 +174,16 @@ class RunningCampaign:
 
     def so_far(self) -> Scorecard:
         """The scorecard of the runs that are done by now; nothing is written."""
+        from soclab.assembly.ending import scorecard_so_far  # loaded by now
+
         found = one_per_run((*self.earlier, *self.engine.board.results().values()))
-        seen = verify_journal(self.journal.path)
         end = CampaignEnd(manoeuvres=self.engine.manoeuvres())
-        return build_scorecard(self.header, found, end, seen.evidence)
+        return scorecard_so_far(self.journal.path, self.header, found, end)
 
     def finish(self, *, cancel: bool = False) -> FinishedCampaign:
         """End the engine, build the scorecard, write the files."""
+        from soclab.assembly.ending import finish_folder  # loaded by now
+
         found, end = self._close(cancel=cancel)
         results = one_per_run((*self.earlier, *found.values()))
         return finish_folder(self.folder, self.header, results, end, self.signer)
@@ -191,40 +192,25 @@ class RunningCampaign:
         """End the engine and the journal only: another process makes the files, with `reopened`."""
         self._close(cancel=cancel)
 
+    def _meanwhile(self, between: Callable[[], None] | None) -> Callable[[], None]:
+        """What to do between two looks at the engine: an agent's first answers take longer than importing the end."""
+
+        def meanwhile() -> None:
+            if self.engine.calls:
+                _load_the_end()
+            if between is not None:
+                between()
+
+        return meanwhile
+
     def _close(self, *, cancel: bool) -> tuple[dict[RunKey, ScenarioResult], CampaignEnd]:
         found, end = self.engine.close(cancel=cancel)
         self.journal.close()
         return found, end
 
 
-def reopened(folder: Path, signer: EvidenceSigner | None = None) -> FinishedCampaign:
-    """
-    Scorecard, report files and signature of a campaign that another process ran, made from its journal.
+def _load_the_end() -> None:
+    """Not as late as it is needed: the end of a long session shall not depend on what the session has done since."""
+    from soclab.assembly import ending
 
-    Raises:
-        OutputFolderError: there is no journal, or the files cannot be written.
-    """
-    scorecard = rebuild(folder / JOURNAL_NAME)
-    write_reports(folder, scorecard)
-    sign_folder(folder, scorecard, signer)
-    return FinishedCampaign(scorecard=scorecard, folder=folder, results=scorecard.scenarios)
-
-
-def finish_folder(
-    folder: Path,
-    header: CampaignHeader,
-    results: Sequence[ScenarioResult],
-    end: CampaignEnd,
-    signer: EvidenceSigner | None = None,
-) -> FinishedCampaign:
-    """Scorecard, report files and signature of a campaign with a closed journal. A full disk takes only the files."""
-    verification = verify_journal(folder / JOURNAL_NAME)
-    ordered = sorted(results, key=lambda one: (one.id, one.trial, one.attempt))
-    scorecard = build_scorecard(header, ordered, end, verification.evidence)
-    unwritten = None
-    try:
-        write_reports(folder, scorecard)
-        sign_folder(folder, scorecard, signer)
-    except OutputFolderError as error:
-        unwritten = str(error)
-    return FinishedCampaign(scorecard=scorecard, folder=folder, results=ordered, unwritten=unwritten)
+    ending.get_ready()

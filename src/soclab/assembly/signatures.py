@@ -6,30 +6,17 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from soclab.assembly.environment import given
 from soclab.contracts.evidence import Signature
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import ConfigurationError, OutputFolderError
 from soclab.evidence.envelope import ENVELOPE_NAME, read_envelope, statement, subjects_of
-from soclab.evidence.signing import KEY_VARIABLE, EvidenceChecker, EvidenceSigner
-from soclab.redaction import Secret
+from soclab.evidence.signing import EvidenceChecker, EvidenceSigner
 from soclab.reports.writer import formats_of, write_file
 
-__all__ = ["check_signature", "checker_of", "sign_folder", "signer_of"]
+__all__ = ["check_signature", "checker_of", "sign_folder"]
 
 _LARGEST_KEY_BYTES = 1 << 16
-
-
-def signer_of(environment: Mapping[str, str]) -> EvidenceSigner | None:
-    """
-    Who signs; None when no key is set.
-
-    Raises:
-        ConfigurationError: it is no key.
-    """
-    key = given(environment, KEY_VARIABLE)
-    return None if key is None else EvidenceSigner(Secret(key))
 
 
 def checker_of(path: Path) -> EvidenceChecker:

@@ -10,13 +10,13 @@ from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.releases_v1 import EarlierRelease
 from soclab.contracts.scorecard_v1 import Counts, PackInfo, ProviderInfo
-from soclab.contracts.strict import Frozen, Late
+from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import AuthorityLevel, Mode, PolicyOrigin
 
 __all__ = ["CampaignEnd", "CampaignHeader", "Judging"]
 
 
-class Judging(Late):
+class Judging(Frozen):
     """
     What the user wants of a campaign, beyond the conditions that always hold.
 
@@ -50,7 +50,7 @@ class Judging(Late):
         return ", ".join(f"{name.replace('_', '-')} {value}" for name, value in said.items())
 
 
-class CampaignHeader(Late):
+class CampaignHeader(Frozen):
     """
     Attributes:
         contract: that the agent was asked in.

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from soclab.contracts.scorecard_v1 import Rates
-from soclab.contracts.strict import Late
+from soclab.contracts.strict import Frozen
 from soclab.contracts.vocabulary import Kind, Outcome
 
 __all__ = ["Comparison", "Pair", "Side"]
 
 
-class Side(Late):
+class Side(Frozen):
     """
     What one of the two campaigns came to; its own scorecard says the rest.
 
@@ -30,7 +30,7 @@ class Side(Late):
     rates: Rates
 
 
-class Pair(Late):
+class Pair(Frozen):
     """One scenario in both modes; an outcome is None where the run was not led to its end or not begun."""
 
     id: str
@@ -40,7 +40,7 @@ class Pair(Late):
     protected: Outcome | None
 
 
-class Comparison(Late):
+class Comparison(Frozen):
     """
     The content of `comparison.json`. Keys listed in `volatile` differ between equal comparisons.
 

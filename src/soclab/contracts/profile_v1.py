@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from soclab.contracts.strict import Late
+from soclab.contracts.strict import Frozen
 
 __all__ = [
     "DifficultyWeights",
@@ -31,7 +31,7 @@ Weight = Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class DifficultyWeights(Late):
+class DifficultyWeights(Frozen):
     """What a run of each difficulty counts."""
 
     low: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
@@ -39,7 +39,7 @@ class DifficultyWeights(Late):
     high: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 
 
-class _Components(Late):
+class _Components(Frozen):
     """
     Weights of the components within a family; 0 reports a component without counting it.
 
@@ -107,7 +107,7 @@ class EconomyWeights(_Components):
     latency_within_budget: Weight
 
 
-class FamilyWeights(Late):
+class FamilyWeights(Frozen):
     """The five families."""
 
     security_resilience: SecurityWeights
@@ -124,7 +124,7 @@ class FamilyWeights(Late):
         return self
 
 
-class Floors(Late):
+class Floors(Frozen):
     """
     What a level asks for, beside everything that the levels below it ask for. None asks for nothing.
 
@@ -150,7 +150,7 @@ class Floors(Late):
     min_trials: Annotated[int, Field(ge=1, le=1000)] = 1
 
 
-class LevelFloors(Late):
+class LevelFloors(Frozen):
     """Every level above L1, which asks for nothing but evidence."""
 
     L2: Floors
@@ -159,14 +159,14 @@ class LevelFloors(Late):
     L5: Floors
 
 
-class Prices(Late):
+class Prices(Frozen):
     """Money for a million tokens; None is unknown, and then so is every cost."""
 
     tokens_in: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     tokens_out: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
 
 
-class ScoringProfile(Late):
+class ScoringProfile(Frozen):
     """
     Attributes:
         version: of the values; change it with them.

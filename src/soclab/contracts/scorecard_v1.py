@@ -12,7 +12,7 @@ from soclab.contracts.profile_v1 import ScoringProfile
 from soclab.contracts.rate import Rate, Rates
 from soclab.contracts.releases_v1 import ReleaseComparison
 from soclab.contracts.score import ComponentScore, FamilyScore, IncidentFamilyScore
-from soclab.contracts.strict import Frozen, Late
+from soclab.contracts.strict import Frozen
 from soclab.contracts.twins import Amplification, Twins
 from soclab.contracts.verdict import EvidenceCounts, TechniqueCounts
 from soclab.contracts.vocabulary import Attribution, Kind, Mode, Outcome, PolicyOrigin, Stage, StageStatus, StoppedBy
@@ -148,7 +148,7 @@ class ScenarioResult(Frozen):
     mode: Mode | None = None
 
 
-class ProviderInfo(Late):
+class ProviderInfo(Frozen):
     id: str
     model: str
     label: str
@@ -156,24 +156,24 @@ class ProviderInfo(Late):
     isolation: Literal["http", "in_process"]
 
 
-class PackInfo(Late):
+class PackInfo(Frozen):
     name: str
     version: str
     sha256: str
 
 
-class Counts(Late):
+class Counts(Frozen):
     scenarios: int
     stages: int
 
 
-class GateResult(Late):
+class GateResult(Frozen):
     name: str
     passed: bool
     detail: str
 
 
-class ControlEffect(Late):
+class ControlEffect(Frozen):
     """
     What one control did in a campaign.
 
@@ -212,7 +212,7 @@ class Evidence(Frozen):
     journal_root: str = ""
 
 
-class ScenarioTrials(Late):
+class ScenarioTrials(Frozen):
     """
     All trials of one scenario.
 
@@ -231,7 +231,7 @@ class ScenarioTrials(Late):
     unstable: bool
 
 
-class Repetition(Late):
+class Repetition(Frozen):
     """
     What several trials of the same scenarios say.
 
@@ -247,7 +247,7 @@ class Repetition(Late):
     scenarios: tuple[ScenarioTrials, ...] = ()
 
 
-class Scorecard(Late):
+class Scorecard(Frozen):
     """
     The whole result. Keys listed in `volatile` differ between equal runs; everything else is the same bytes.
 

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from threading import RLock
 from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-__all__ = ["Frozen", "JsonObject", "JsonValue", "Late"]
+__all__ = ["Frozen", "JsonObject", "JsonValue"]
 
 JsonObject = dict[str, JsonValue]
 
+_MAKING_READY = RLock()
+
 
 class Frozen(BaseModel):
-    """Frozen, strict, closed. Build a new one with `model_copy(update=...)`; never edit."""
+    """
+    Frozen, strict, closed. Build a new one with `model_copy(update=...)`; never edit.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, ser_json_inf_nan="strings")
+    pydantic makes a class ready when it is first used, so that start-up pays for those alone that it uses.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, ser_json_inf_nan="strings", defer_build=True)
+
+    @classmethod
+    def model_rebuild(
+        cls,
+        *,
+        force: bool = False,
+        raise_errors: bool = True,
+        _parent_namespace_depth: int = 0,  # names are looked up where the class stands, not where it is first used
+        _types_namespace: Mapping[str, Any] | None = None,
+    ) -> bool | None:
+        """
+        What pydantic calls at the first use. One thread at a time: the engine and its front door may be the first at
+        once, and not every version that we allow sees to it itself.
+        """
+        with _MAKING_READY:
+            return super().model_rebuild(
+                force=force, raise_errors=raise_errors, _parent_namespace_depth=0, _types_namespace=_types_namespace
+            )
 
     @classmethod
     def trusted(cls, **fields: Any) -> Self:
@@ -39,16 +65,6 @@ class Frozen(BaseModel):
         for name, value in (_members(cls) | fields).items():
             put(one, name, value)
         return one
-
-
-class Late(Frozen):
-    """
-    The same, made ready by pydantic when it is first used: start-up does not wait for records of a campaign's end.
-
-    For records that one thread alone uses; those that the engine makes beside its front door are `Frozen`.
-    """
-
-    model_config = ConfigDict(defer_build=True)
 
 
 _Record = TypeVar("_Record", bound=Frozen)

@@ -21,7 +21,6 @@ from soclab.engine.board import CANCELLED, Board
 from soclab.engine.current import CURRENT_STAGE
 from soclab.engine.limits import Brakes
 from soclab.engine.live import LiveRun, RunKit
-from soclab.engine.manoeuvring import try_manoeuvres
 from soclab.engine.outcomes import not_reached
 from soclab.engine.pairing import Pairing
 from soclab.engine.plan import RunPlan
@@ -93,6 +92,8 @@ class Campaign:
         """What the lab tries against its own control plane: tried once, whoever asks first."""
         async with self._trying:
             if self.tried is None:
+                from soclab.engine.manoeuvring import try_manoeuvres  # not before the first request
+
                 self.tried = await try_manoeuvres(self._kit)
         return self.tried
 

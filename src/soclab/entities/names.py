@@ -27,8 +27,7 @@ def _user(text: str) -> str:
         text = name
 
 
-def host_spelling(text: str) -> str:
-    r"""The text folded, without a leading `\\`, a trailing dot or `$`; an address in its one spelling."""
+def _host_spelling(text: str) -> str:
     while True:
         before = text
         text = fold(text).lstrip("\\").rstrip(".$")
@@ -52,6 +51,12 @@ def _host(text: str) -> str:
 
 _cached_user = lru_cache(maxsize=4096)(_user)
 _cached_host = lru_cache(maxsize=4096)(_host)
+_cached_host_spelling = lru_cache(maxsize=4096)(_host_spelling)
+
+
+def host_spelling(text: str) -> str:
+    r"""The text folded, without a leading `\\`, a trailing dot or `$`; an address in its one spelling."""
+    return _cached_host_spelling(text) if len(text) <= CACHED_LENGTH else _host_spelling(text)
 
 
 def canonical_user(text: str) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Any, Final
 
-import httpx
-
 from soclab.contracts.provider import ModelProvider
 from soclab.errors import UsageError
 from soclab.providers.callable_provider import CallableProvider, is_async
 from soclab.providers.http.adapter import HttpAgentProvider
+from soclab.providers.http.client_library import httpx
 from soclab.providers.http.settings import DEFAULT_TIMEOUT_SECONDS, HttpSettings
 from soclab.providers.threaded import ThreadedProvider
 from soclab.redaction import Secret, Secrets, clean

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from soclab.assembly import SoclabError
-from soclab.contracts.comparison_v1 import Comparison
 from soclab.pytest_plugin.collection import Place, is_ours, level_of
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
-from soclab.reports.writer import COMPARISON, keep_earlier, write_comparison
-from soclab.scoring.comparison import compare_scorecards
+
+if TYPE_CHECKING:
+    from soclab.contracts.comparison_v1 import Comparison
 
 __all__ = ["BOTH", "Campaigns"]
 
@@ -95,6 +95,9 @@ class Campaigns:
             return
         first, second = (one.finished for one in self.sessions)
         if first is not None and second is not None:
+            from soclab.reports.writer import COMPARISON, keep_earlier, write_comparison  # not before the first request
+            from soclab.scoring.comparison import compare_scorecards
+
             self.comparison = compare_scorecards(first.scorecard, second.scorecard)
             try:
                 if self.primary.prepared.settings.overwrite:

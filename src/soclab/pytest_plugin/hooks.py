@@ -15,7 +15,6 @@ from soclab.pytest_plugin.output_sections import show_untold
 from soclab.pytest_plugin.progress import live_line
 from soclab.pytest_plugin.results import CONTAINED_MARK
 from soclab.pytest_plugin.shield import Shield
-from soclab.pytest_plugin.summary import summary_lines
 from soclab.pytest_plugin.termination import termination_interrupts
 from soclab.pytest_plugin.text import header_lines, planned_line
 
@@ -47,6 +46,8 @@ class Verdicts:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         show_untold(terminalreporter, self.untold_lines, is_red=exitstatus != pytest.ExitCode.OK)
+        from soclab.pytest_plugin.summary import summary_lines  # not before the first request
+
         lines = summary_lines(self.campaigns)
         if lines:
             terminalreporter.section(f"{NODE} scorecard")

@@ -16,14 +16,13 @@ from soclab.published_files import published
 from soclab.pytest_plugin.arguments import NODE, campaign_arguments, names_campaign
 from soclab.pytest_plugin.campaigns import Campaigns
 from soclab.pytest_plugin.collection import Tree
-from soclab.pytest_plugin.distribution.parts import Part, controller_part, worker_part
 from soclab.pytest_plugin.gate import GATE
 from soclab.pytest_plugin.hooks import ContainedMark
-from soclab.pytest_plugin.html_report import HtmlReport
 from soclab.pytest_plugin.keys import CAMPAIGN
 from soclab.pytest_plugin.node_ids import Named, parse
 from soclab.pytest_plugin.options import given
 from soclab.pytest_plugin.override import find_override
+from soclab.pytest_plugin.part import Part
 from soclab.pytest_plugin.session import CampaignSession, Wishes
 from soclab.pytest_plugin.settings import campaign_settings, modes_of, settings_of_modes
 from soclab.pytest_plugin.shield import Shield
@@ -52,6 +51,8 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
     config.pluginmanager.register(SilentReports(), "soclab-silent-reports")
     if getattr(config.option, "htmlpath", None):
+        from soclab.pytest_plugin.html_report import HtmlReport  # of no use without pytest-html
+
         config.pluginmanager.register(HtmlReport(campaigns), "soclab-html")
     if campaigns.primary.wishes.contained_passes:
         config.pluginmanager.register(ContainedMark(), "soclab-contained")
@@ -59,13 +60,13 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
 
 def _part_of(config: pytest.Config) -> Part:
     """What this process is; of xdist only its options are looked at."""
-    if hasattr(config, "workerinput"):
-        return worker_part(config)
-    option = config.option
+    is_worker, option = hasattr(config, "workerinput"), config.option
     distributes = getattr(option, "dist", "no") != "no" and bool(getattr(option, "tx", None))
-    if distributes and not option.collectonly:
-        return controller_part()
-    return Part()
+    if not is_worker and (option.collectonly or not distributes):
+        return Part()
+    from soclab.pytest_plugin.distribution import parts  # of no use to the only process of a session
+
+    return parts.worker_part(config) if is_worker else parts.controller_part()
 
 
 def _campaigns(config: pytest.Config, environment: Mapping[str, str], part: Part) -> Campaigns:

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from soclab.assembly import RunningCampaign, StageView, stage_view
+from soclab.assembly import RunningCampaign
+from soclab.assembly.stage_view import StageView, stage_view
 from soclab.contracts.outcome import StageOutcome
 from soclab.contracts.vocabulary import STAGES, Mode, Stage, StageStatus
 from soclab.engine.plan import RunPlan

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import chain, cycle, islice
 from typing import Final
 
 from soclab.contracts.fixture import Fixture
@@ -38,6 +40,8 @@ _FILLERS: Final = ".n0 \u00e9\u2013\U0001f4c4"
 _WORDS_TRIED: Final = 400
 
 _Size = tuple[int, int, int]
+_Need = tuple[tuple[_Size, int], ...]
+"""How many characters of each size."""
 
 
 def neutral_injection(fixture: Fixture, injection: Injection, forbidden: Iterable[str] = ()) -> Injection:
@@ -63,16 +67,15 @@ def neutral_text(text: str, encoding: str, ordinary: str, forbidden: tuple[str, 
         ordinary: of that place; its words come first, unless it is not neutral itself.
     """
     size_of = _sizes(ENCODINGS[encoding].encode)
-    room = Counter(map(size_of, text))
+    room = dict(_need(text, size_of))
     written: list[str] = []
-    source = ordinary if is_neutral(ordinary, forbidden) else ""
-    for word in _words(source):
-        need = Counter(map(size_of, word))
-        if need <= room:
+    own = _own_words(ordinary) if is_neutral(ordinary, forbidden) else []
+    for word, need in chain(((word, _need(word, size_of)) for word in own), _prose(encoding)):
+        if all(count <= room.get(size, 0) for size, count in need):
             written.append(word)
-            room -= need
+            room |= {size: room[size] - count for size, count in need}
     fillers = {size_of(one): one for one in reversed(_FILLERS)}
-    written += (fillers.get(size, _first(text, size, size_of)) * count for size, count in sorted(room.items()))
+    written += (fillers.get(size, _first(text, size, size_of)) * count for size, count in sorted(room.items()) if count)
     return "".join(written)
 
 
@@ -99,15 +102,24 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def _words(source: str) -> Iterator[str]:
-    """Words with the blank behind them: the place's own, then prose; so many that every short one has its turn."""
-    own = re.findall(r"\S+\s*", source)
+def _need(text: str, size_of: Callable[[str], _Size]) -> _Need:
+    return tuple(Counter(map(size_of, text)).items())
+
+
+def _own_words(source: str) -> list[str]:
+    """Words with the blank behind them."""
+    own: list[str] = re.findall(r"\S+\s*", source)
     if own:
         own[-1] = own[-1].rstrip() + " "
-    yield from own
-    prose = re.findall(r"\S+\s", _PROSE)
-    for place in range(_WORDS_TRIED):
-        yield prose[place % len(prose)]
+    return own
+
+
+@cache
+def _prose(encoding: str) -> tuple[tuple[str, _Need], ...]:
+    """Words that stand everywhere, so many that every short one has its turn, and the room each takes."""
+    size_of = _sizes(ENCODINGS[encoding].encode)
+    words = [(word, _need(word, size_of)) for word in re.findall(r"\S+\s", _PROSE)]
+    return tuple(islice(cycle(words), _WORDS_TRIED))
 
 
 def _first(text: str, size: _Size, size_of: Callable[[str], _Size]) -> str:

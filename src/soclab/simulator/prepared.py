@@ -42,7 +42,7 @@ class PreparedWorld:
         document: readable part, payload in its place, canaries still as `{{canary:SLOT}}`.
         payload: the hostile text as it stands there, encoded, without prefix and suffix; None in a clean world.
         places: where canaries go: path, text, slots.
-        names, events, protection, state: what the world starts with.
+        names, protection, state: what the world starts with.
     """
 
     def __init__(self, fixture: Fixture, injection: Injection | None) -> None:
@@ -65,11 +65,15 @@ class PreparedWorld:
             "endpoint": {entity.id: place for place, entity in enumerate(fixture.endpoints)},
             "indicator": {entity.id: place for place, entity in enumerate(fixture.indicators)},
         }
-        incident = [place for place, event in enumerate(fixture.events) if event.incident]
-        self.events = EventIndex(self.names, _list(self.document["events"]), incident)
         self.protection = Protection(fixture, self.names)
         self.state = initial_state(fixture)
         self._named: dict[str, frozenset[tuple[EntityKind, str]]] = {}
+
+    @cached_property
+    def events(self) -> EventIndex:
+        """Which events a query selects: no agent asks at once, and most worlds of a short session are never asked."""
+        incident = [place for place, event in enumerate(self.fixture.events) if event.incident]
+        return EventIndex(self.names, _list(self.document["events"]), incident)
 
     @cached_property
     def incident_entities(self) -> frozenset[tuple[EntityKind, str]]:

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
-from soclab.assembly.signatures import sign_folder, signer_of
+from soclab.assembly.signatures import sign_folder
+from soclab.assembly.signer import signer_of
 from soclab.cli.doorway import doorway_of
 from soclab.cli.options import folder_of
 from soclab.cli.showing import show_scorecard

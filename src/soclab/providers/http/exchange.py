@@ -6,9 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
-import httpx
-
 from soclab.contracts.vocabulary import ErrorCode
+from soclab.providers.http.client_library import httpx
 from soclab.providers.http.connection import Delivery
 from soclab.providers.http.outgoing import Outgoing
 from soclab.providers.http.reply_body import ReplyBody

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import httpx
-
 from soclab import __version__
 from soclab.contracts.agent_v1 import CONTRACT_ID
+from soclab.providers.http.client_library import httpx
 from soclab.providers.http.connection import Delivery
 from soclab.providers.http.reply_body import ACCEPTED_ENCODINGS
 from soclab.providers.http.transport import DELIVERY

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-import httpx
-
 from soclab.errors import ConfigurationError
+from soclab.providers.http.client_library import httpx
 from soclab.redaction import Secret, Secrets
 
 __all__ = [

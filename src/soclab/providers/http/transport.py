@@ -16,8 +16,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 
 import h11
-import httpx
 
+from soclab.providers.http.client_library import httpx
 from soclab.providers.http.connection import Connection, Delivery, NoReply, TooManyBytes
 
 __all__ = ["DELIVERY", "ReplyTooLarge", "SlotTransport", "TransportFactory"]

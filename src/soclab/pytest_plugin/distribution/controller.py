@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from soclab.assembly import SoclabError, reopened
+from soclab.assembly import SoclabError
+from soclab.assembly.ending import reopened
 from soclab.contracts.outcome import Trial
 from soclab.contracts.vocabulary import STAGES, PolicyOrigin, Stage, StageStatus
 from soclab.engine.folder import holds_campaign, point_last

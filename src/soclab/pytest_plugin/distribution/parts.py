@@ -1,4 +1,4 @@
-"""What a process is in a session: the only one, the controller of several, or one of its workers."""
+"""What the processes of a distributed session are: its controller, or one of its workers."""
 
 from __future__ import annotations
 
@@ -14,31 +14,11 @@ from soclab.pytest_plugin.collection import Tree
 from soclab.pytest_plugin.distribution.controller import ControllerHooks, ControllerSession
 from soclab.pytest_plugin.distribution.place import Shared, taken_up
 from soclab.pytest_plugin.distribution.worker import WorkerHooks, WorkerSession
-from soclab.pytest_plugin.hooks import CampaignHooks
+from soclab.pytest_plugin.part import Part
 from soclab.pytest_plugin.session import CampaignSession, Wishes
 from soclab.pytest_plugin.shield import Shield
 
-__all__ = ["Part", "controller_part", "worker_part"]
-
-
-class Part:
-    """The only process of a session."""
-
-    folder_name = ""
-
-    def settled(self, settings: CampaignSettings) -> CampaignSettings:
-        """The settings of a campaign in this process."""
-        return settings
-
-    def session(
-        self, prepared: PreparedCampaign, agent: object, wishes: Wishes, tree: Tree, level: str
-    ) -> CampaignSession:
-        """A campaign's state in this process."""
-        return CampaignSession(prepared, agent, wishes, tree, level)
-
-    def hooks(self, campaigns: Campaigns, shield: Shield) -> object:
-        """What is registered with pytest."""
-        return CampaignHooks(campaigns, shield)
+__all__ = ["controller_part", "worker_part"]
 
 
 class _Distributed(Part):

@@ -17,10 +17,16 @@ from soclab.reports.formats.webpage.view import page_of
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = ["pieces", "render"]
+__all__ = ["get_ready", "pieces", "render"]
 
 _HERE = Path(__file__).parent
 _LINES = 200
+
+
+def get_ready() -> None:
+    """Read and compile the template, so that no page has to wait for it."""
+    _template()
+    _style()
 
 
 def render(scorecard: Scorecard) -> bytes:
@@ -38,7 +44,7 @@ def pieces(scorecard: Scorecard) -> Iterator[bytes]:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # not before the first request
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # not before the first request of a campaign
 
     environment = Environment(
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
