@@ -12,12 +12,11 @@ from typing import Any, Final
 import pytest
 
 from soclab.errors import ConfigurationError
-from soclab.pytest_plugin.fixtures import SessionAgent
+from soclab.pytest_plugin.fixtures import MODULE
 
 __all__ = ["check_agent_fixture", "find_override"]
 
 _NAME: Final = "soclab_agent"
-_OURS: Final = inspect.unwrap(SessionAgent.soclab_agent)
 _ADVICE: Final = "define it in the conftest.py of the rootdir"
 
 
@@ -40,8 +39,7 @@ def check_agent_fixture(node: pytest.Item | pytest.Collector, expected: str | No
         ConfigurationError: it is another one, or one that cannot be the agent of a whole campaign.
     """
     definition = _in_force(node)
-    is_ours = getattr(definition.func, "__func__", None) is _OURS
-    place = None if is_ours else _place_of(definition.func, node.config.rootpath)
+    place = None if _is_ours(definition.func) else _place_of(definition.func, node.config.rootpath)
     if place != expected:
         built_in = "the built-in one"
         raise ConfigurationError(
@@ -83,8 +81,12 @@ def _place_in(module: ModuleType, root: Path) -> str | None:
     for value in list(vars(module).values()):
         if type(value).__name__ == "FixtureFunctionDefinition" and value.name == _NAME:
             function = inspect.unwrap(value)
-            return _place_of(function, root)
+            return None if _is_ours(function) else _place_of(function, root)
     return None
+
+
+def _is_ours(function: Any) -> bool:
+    return getattr(inspect.unwrap(function), "__module__", None) == MODULE
 
 
 def _place_of(function: Any, root: Path) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from soclab.pytest_plugin import activation
-from soclab.pytest_plugin.fixtures import SessionAgent
+from soclab.pytest_plugin.fixtures import session_agent
 from soclab.pytest_plugin.options import add_options
 from soclab.pytest_plugin.user_fixtures import MARKER, soclab_campaign, soclab_run
 
@@ -29,7 +29,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(SessionAgent(config), "soclab-agent")
+    config.pluginmanager.register(session_agent(config), "soclab-agent")
     config.addinivalue_line("markers", "soclab: the items of a soclab campaign; select them with -m soclab")
     config.addinivalue_line("markers", "soclab_guard: forced replies; of --soclab-provider scripted")
     config.addinivalue_line("markers", MARKER)
