@@ -66,6 +66,16 @@ class Frozen(BaseModel):
             put(one, name, value)
         return one
 
+    def to_keep(self) -> Self:
+        """An equal record, with all records in it, in the memory of `kept`."""
+        kind, members, put = type(self), self.__dict__, object.__setattr__
+        defaults, given = _members(kind), self.__pydantic_fields_set__
+        one = _empty(kind, tuple(name for name in defaults if name in given))
+        for name, default in defaults.items():
+            value = members[name]
+            put(one, name, value if type(value) is str or value is default else _to_keep(value, default))
+        return one
+
 
 _Record = TypeVar("_Record", bound=Frozen)
 
@@ -104,3 +114,13 @@ def _members(kind: type[Frozen]) -> dict[str, Any]:
     """Every field name in the order of the class -> its default, None where there is none."""
     defaults = _defaults(kind)
     return {name: defaults.get(name) for name in kind.model_fields}
+
+
+def _to_keep(value: Any, default: Any) -> Any:
+    """The default of a field stands for all values that are equal to it."""
+    if isinstance(value, Frozen):
+        return default if value == default else value.to_keep()
+    if isinstance(value, tuple):
+        return tuple(_to_keep(one, None) for one in value)
+    is_empty = type(value) in (dict, list) and not value
+    return default if is_empty and value == default else value

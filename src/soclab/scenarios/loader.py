@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from soclab import __version__
 from soclab.contracts.fixture import Fixture
 from soclab.contracts.scenario_v1 import Injection, Scenario
+from soclab.contracts.strict import Frozen
 from soclab.errors import ScenarioFileError
 from soclab.redaction import clean
 from soclab.scenarios.answers import unknown_actions, unknown_tools
@@ -43,7 +44,7 @@ _TEXTS_OF_THE_CASE = ("injection", "goal", "expected", "losing_path")
 _ENDINGS = (".yaml", ".yml")
 _STANDING_SLOT = "standing_instruction"
 
-_Model = TypeVar("_Model", bound=BaseModel)
+_Model = TypeVar("_Model", bound=Frozen)
 
 
 def load_pack(
@@ -130,7 +131,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _models(model: type[_Model], paths: list[Path]) -> list[tuple[YamlFile, _Model]]:
     files = [read_yaml(path) for path in paths]
-    return [(file, as_model(model, file, file.value)) for file in files]
+    return [(file, as_model(model, file, file.value).to_keep()) for file in files]
 
 
 def _by_name(own: list[tuple[YamlFile, Fixture]], built_in: Mapping[str, Fixture]) -> dict[str, Fixture]:
@@ -221,7 +222,7 @@ def _check_texts(file: YamlFile) -> None:
     """Hostile texts stand in ASCII, and no text of the case points at somebody."""
     value = file.value
     assert isinstance(value, dict)
-    for part in _HOSTILE_TEXTS:
+    for part in () if file.text.isascii() else _HOSTILE_TEXTS:
         key = ("injection", part)
         for line, written in file.written(key):
             raw = next((char for char in written if not char.isascii()), None)

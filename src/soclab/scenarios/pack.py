@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from soclab import canonical_json
@@ -32,8 +33,23 @@ def make_pack(name: str, version: str, scenarios: Iterable[Scenario], worlds: Ma
     """The pack of these scenarios and worlds."""
     ordered = tuple(sorted(scenarios, key=lambda scenario: scenario.id))
     sorted_worlds = {key: worlds[key] for key in sorted(worlds)}
-    content = {
-        "scenarios": [scenario.model_dump(mode="json", by_alias=True) for scenario in ordered],
-        "worlds": [world.model_dump(mode="json") for world in sorted_worlds.values()],
-    }
-    return Pack(name, version, canonical_json.sha256_hex(canonical_json.encode_bytes(content)), ordered, sorted_worlds)
+    digest = hashlib.sha256()
+    for piece in _content(ordered, sorted_worlds.values()):
+        digest.update(piece)
+    return Pack(name, version, digest.hexdigest(), ordered, sorted_worlds)
+
+
+def _content(scenarios: Iterable[Scenario], worlds: Iterable[Fixture]) -> Iterator[bytes]:
+    """
+    Canonical JSON of `{"scenarios": [...], "worlds": [...]}`, in pieces: thousands of scenarios take some hundred
+    megabytes as one.
+    """
+    yield b'{"scenarios":['
+    for place, scenario in enumerate(scenarios):
+        yield b"," if place else b""
+        yield canonical_json.encode_bytes(scenario.model_dump(mode="json", by_alias=True))
+    yield b'],"worlds":['
+    for place, world in enumerate(worlds):
+        yield b"," if place else b""
+        yield canonical_json.encode_bytes(world.model_dump(mode="json"))
+    yield b"]}"

@@ -49,18 +49,22 @@ class YamlFile(NamedTuple):
     """
     Attributes:
         value: the content as a JSON value.
-        node: PyYAML's node of it, for line numbers.
         text: the file as it is.
     """
 
     path: Path
     value: JsonValue
-    node: Any
     text: str
+
+    @property
+    def node(self) -> Any:
+        """PyYAML's node of it, for line numbers. Made anew: of thousands of files it would take most of the memory."""
+        return _composed(self.text)
 
     def line_of(self, key: tuple[str | int, ...]) -> int:
         """The line of a key, counted from 1; of the nearest part above it that exists when it does not."""
-        node, line = self.node, self.node.start_mark.line
+        node = self.node
+        line = node.start_mark.line
         for step in key:
             found = _child(node, step)
             if found is None:
@@ -98,17 +102,23 @@ def read_yaml(path: Path) -> YamlFile:
         ScenarioFileError: the file cannot be read, is no UTF-8, or is no YAML of the strict kind.
     """
     text = _text(path)
-    loader: Any = _Loader(text)
     try:
-        node = loader.get_single_node()
+        node = _composed(text)
         if node is None:
             raise ScenarioFileError(f"{shown_path(path)}: is empty")
-        return YamlFile(path, _Construction(path).value(node, 0), node, text)
+        return YamlFile(path, _Construction(path).value(node, 0), text)
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
         raise ScenarioFileError(f"{shown_path(path)}{line}: no YAML: {clean(str(error.problem), 200)}") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise ScenarioFileError(f"{shown_path(path)}: no YAML: {clean(str(error), 200)}") from None
+
+
+def _composed(text: str) -> Any:
+    """PyYAML's node; None for a text without content. Raises what PyYAML raises."""
+    loader: Any = _Loader(text)
+    try:
+        return loader.get_single_node()
     finally:
         loader.dispose()
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import gc
 
+import pytest
+import yaml
+
+from soclab import canonical_json
+from soclab.contracts.vocabulary import Kind
 from soclab.errors import UnknownNameError
 from soclab.scenarios.loader import load_pack
 from soclab.scenarios.pack import make_pack
 from soclab.scenarios.selection import select
+from soclab.scenarios.yaml_file import YamlFile
 from tests.factories import make_fixture, make_scenario
 from tests.unit.scenarios.files import write_pack
 
@@ -21,6 +27,38 @@ def _pack():
 
 def _ids(*patterns: str) -> list[str]:
     return [scenario.id for scenario in select(_pack(), patterns)]
+
+
+def test_the_hash_is_of_the_canonical_json_of_all_scenarios_and_worlds():
+    """
+    Read in pieces, because as one it takes more memory than what it tells of.
+    """
+    for pack in (_pack(), load_pack()):
+        content = {
+            "scenarios": [one.model_dump(mode="json", by_alias=True) for one in pack.scenarios],
+            "worlds": [one.model_dump(mode="json") for one in pack.worlds.values()],
+        }
+        assert pack.sha256 == canonical_json.sha256_hex(canonical_json.encode_bytes(content))
+
+
+def test_a_pack_holds_what_its_files_say_and_not_the_files():
+    """
+    Scenarios and worlds as they would be read one by one, in little memory: no nodes of YAML, and what says nothing
+    of its own is shared.
+    """
+    pack = load_pack()
+    gc.collect()
+
+    assert not [one for one in gc.get_objects() if isinstance(one, yaml.Node | YamlFile)]
+    for one in (*pack.scenarios, *pack.worlds.values()):
+        again = type(one).model_validate_json(one.model_dump_json(by_alias=True, exclude_unset=True))
+        assert one == again
+        assert one.model_fields_set == again.model_fields_set
+        assert one.model_dump_json() == again.model_dump_json()
+        assert again.to_keep() == again
+    clean = [one for one in pack.scenarios if one.kind is Kind.BENIGN]
+    assert len({id(one.model_fields_set) for one in clean}) < len(clean)
+    assert len({id(one.losing_path) for one in clean}) == 1
 
 
 def test_the_hash_does_not_depend_on_file_names_comments_or_key_order(tmp_path):
