@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
 
+from soclab.pytest_plugin import garbage
 from tests.plugin.lab import HONEST, Lab
 
 OWN_TEST = """
@@ -23,6 +25,10 @@ SPY = """
 """
 
 
+class Node:
+    itself: object = None
+
+
 @pytest.fixture(autouse=True)
 def _collector() -> Iterator[None]:
     yield
@@ -37,6 +43,19 @@ def test_it_works_again_when_the_first_test_runs(lab: Lab) -> None:
 
     result.assert_outcomes(passed=2, skipped=1)  # the gate has nothing to say of a part
     assert gc.isenabled()
+
+
+def test_what_is_garbage_is_gone_before_the_rest_is_put_aside(pytestconfig: pytest.Config) -> None:
+    """What is put aside is never looked through again, and collecting leaves a node in a circle for each scenario."""
+    gc.disable()
+    node = Node()
+    node.itself = node
+    left = weakref.ref(node)
+    del node
+    garbage.wake(pytestconfig, stays=True)
+    gc.unfreeze()
+
+    assert left() is None
 
 
 @pytest.mark.parametrize(

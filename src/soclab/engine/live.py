@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from soclab import canaries
@@ -244,7 +245,7 @@ class LiveRun:
     def _quiet(self, text: str, limit: int = _WORDS_LIMIT) -> str:
         """Text for people: no token, no canary, no control characters, bounded."""
         masked = self._kit.secrets.mask(self._veil.hide(text))
-        return clean(masked, limit)
+        return _one_for_all(clean(masked, limit))
 
     def _outcome(
         self,
@@ -313,6 +314,12 @@ class LiveRun:
         if model not in self._labels:
             self._labels[model] = self._quiet(model)
         return self._labels[model]
+
+
+@lru_cache(maxsize=2048)
+def _one_for_all(text: str) -> str:
+    """Runs say much the same of their stages, and results are kept to the end: equal texts are one."""
+    return text
 
 
 def _without_records(call: CallRecord) -> CallRecord:

@@ -76,7 +76,7 @@ class ApprovalQueue:
                 )
             number = self._asked[proposal.run_id] = self._asked.get(proposal.run_id, 0) + 1
             now = self._clock.now()
-            record = Approval.trusted(
+            record = Approval.kept(
                 approval_id=derive_id(self._secret, "approval", proposal.run_id, digest, str(number)),
                 proposal=proposal,
                 proposal_sha256=digest,

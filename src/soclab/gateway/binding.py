@@ -23,7 +23,7 @@ class Binding(NamedTuple):
 
     def bind(self, proposal: ToolProposal, stage: Stage) -> BoundProposal:
         """The proposal as approvals and grants see it."""
-        return BoundProposal.trusted(
+        return BoundProposal.kept(
             **self._asdict(),
             stage=stage,
             tool=proposal.name,

@@ -14,6 +14,7 @@ from soclab.errors import CapabilityUnsupportedError
 __all__ = ["estimated_tokens", "request_body"]
 
 _NO_ID = "none"
+_REMEMBERED_LENGTH = 16_384
 _BYTES_PER_TOKEN = 4
 _MOST_CONSTANTS: Final = 64
 _CONSTANTS: Final[dict[int, tuple[object, str]]] = {}
@@ -76,10 +77,12 @@ def _text(text: str) -> str:
 
 
 def _turn(message: Message) -> str:
-    return _turn_json(message.role, message.content, message.trust, message.tool_name)
+    """What the agent wrote may be long and is repeated once at most; the lab's own records are short."""
+    turn = _turn_json if len(message.content) <= _REMEMBERED_LENGTH else _turn_json.__wrapped__
+    return turn(message.role, message.content, message.trust, message.tool_name)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _turn_json(role: str, content: str, trust: str, tool_name: str | None) -> str:
     """JSON of a message; a run repeats each of its messages at every later stage."""
     return encode({"role": role, "content": content, "trust": trust, "tool_name": tool_name})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -158,9 +158,13 @@ class CampaignModule(pytest.Module):
     def _functions(self, level: str) -> dict[str, Callable[..., None]]:
         """They say that they stand in a file named like the node, or pytest would print where this module stands."""
         found = self.tree.functions(level, self.show)
+        place = str(self.path / NODE)
+        placed: dict[CodeType, CodeType] = {}  # functions that are alike share theirs
         for one in found.values():
             code = one.__code__
-            one.__code__ = code.replace(co_filename=str(self.path / NODE))
+            if code not in placed:
+                placed[code] = code.replace(co_filename=place)
+            one.__code__ = placed[code]
         return found
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:

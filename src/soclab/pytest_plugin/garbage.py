@@ -36,9 +36,11 @@ def wake(config: pytest.Config, *, stays: bool = False) -> None:
     Switch it on again if `rest` has switched it off.
 
     Args:
-        stays: what there is now will be there to the end, and need not be looked through.
+        stays: what there is now will be there to the end, and need not be looked through. What is garbage by then goes
+            first, or it would stay as well: collecting leaves a node for each scenario.
     """
     if stays:
+        gc.collect()
         gc.freeze()
     if config.stash.get(_RESTS, False):
         config.stash[_RESTS] = False

@@ -6,6 +6,7 @@ import gc
 import weakref
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from soclab.contracts.provider import ModelRequest, ModelResponse
 from soclab.contracts.vocabulary import STAGES, Stage
 from soclab.providers import registry
 from soclab.providers.base import StructuredProvider
+from soclab.providers.reference import brain_of
 from tests.unit.engine.campaigns import THREE, finished, started
 
 LONGEST_QUOTE = 2000
@@ -72,6 +74,25 @@ def test_no_reply_is_held_when_every_run_is_over(tmp_path: Path) -> None:
     assert agent.alive == 0
     assert long_texts_below(running) == []
     assert long_texts_below(result) == []
+
+
+def test_no_table_of_remembered_texts_holds_a_long_finding(tmp_path: Path) -> None:
+    """What is worked out again and again is remembered across runs; long texts are not, whatever an agent says."""
+    honest = brain_of("server")
+
+    def wordy(request: dict[str, Any]) -> dict[str, Any]:
+        reply = honest(request)
+        if request["stage"] == Stage.FORM_FINDING:
+            reply["proposal"]["finding"]["claims"].append({"text": PADDING, "evidence_ids": ["alert"]})
+        return reply
+
+    result = finished(tmp_path, wordy, patterns=("BEN-001",))
+    gc.collect()
+    tables = [one for one in gc.get_objects() if type(one).__name__ == "_lru_cache_wrapper"]
+
+    assert PADDING[:100] in (result.folder / "journal.jsonl").read_text("ascii")
+    assert len(tables) > 20
+    assert [text[:80] for table in tables for text in long_texts_below(table)] == []
 
 
 def test_a_clean_run_holds_its_latest_reply_only(tmp_path: Path) -> None:
