@@ -46,12 +46,15 @@ _HOSTILE: Final = (
 )
 _LINE: Final = re.compile(f"[{_HOSTILE}]")
 _BLOCK: Final = re.compile(f"(?![\\n\\t])[{_HOSTILE}]")
+_COMMAND: Final = re.compile(r"##(?=[A-Za-z]{0,16}\[)")
+"""Continuous integration services look for `##[...]`, `##vso[...]` and `##teamcity[...]` also within a line."""
 _HALF_ESCAPE: Final = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?$")
 
 
 def clean(text: str, limit: int | None = None) -> str:
     r"""
-    One line that is safe to show: every hostile character stands as a visible `\xNN`, `\uXXXX` or `\UXXXXXXXX`.
+    One line that is safe to show: every hostile character stands as a visible `\xNN`, `\uXXXX` or `\UXXXXXXXX`,
+    and so does the second `#` of what a build service would carry out (`##vso[`).
 
     Args:
         text: untrusted; lone surrogates are welcome.
@@ -78,6 +81,8 @@ def _cleaned(text: str, limit: int | None, hostile: re.Pattern[str]) -> str:
         text = text[: limit + 1]  # escapes only lengthen, so what is cut here is never shown
     if not (text.isascii() and text.isprintable()):
         text = hostile.sub(_escape, text)
+    if "##" in text:
+        text = _COMMAND.sub(r"#\\x23", text)
     if limit is None or len(text) <= limit:
         return text
     return _HALF_ESCAPE.sub("", text[: max(limit - len(_CUT), 0)]) + _CUT[:limit]
@@ -232,6 +237,8 @@ class _TokenPattern:
         if self._is_spelled_in(text):
             return True
         plain = _ESCAPE.sub(_unescaped, text) if any(trigger in text for trigger in _TRIGGERS) else text
+        if plain is not text and self._is_spelled_in(plain):
+            return True  # before the next step takes a wrap out that belongs to the token
         for wrap in _WRAPS:
             plain = plain.replace(wrap, "")
         return plain is not text and self._is_spelled_in(plain)

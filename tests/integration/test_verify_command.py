@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,23 @@ def test_a_comparison_of_modes_that_is_gone_is_named(soclab_command: Caller) -> 
     for mode in ("baseline", "protected"):
         soclab_command("campaign", *AGENT, "--mode", mode, "--out", f"two/{mode}")
     assert soclab_command("verify", "two").status == 0
+
+
+def test_a_comparison_that_nobody_made_is_named(soclab_command: Caller, out: Path) -> None:
+    """A file of ours that the campaign did not write is not passed over."""
+    (out / "comparison.json").write_text("{}", encoding="utf-8")
+    called = soclab_command("verify", "out")
+    assert called.status == 1
+    assert called.out.startswith("out/comparison.json:1: inserted: ")
+
+
+def test_a_campaign_in_the_folder_of_the_other_mode_is_named(soclab_command: Caller, out: Path) -> None:
+    """Each half of a pair is of the mode that its folder is named after."""
+    for mode in ("baseline", "protected"):
+        shutil.copytree(out, soclab_command.folder / "two" / mode)
+    called = soclab_command("verify", "two")
+    assert called.status == 1
+    assert called.out.startswith("two/baseline/journal.jsonl:1: swapped: ")
 
 
 def test_both_modes_are_verified_together(soclab_command: Caller) -> None:

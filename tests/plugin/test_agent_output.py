@@ -10,6 +10,7 @@ import pytest
 from tests.plugin.lab import Lab
 
 PRINTS = r"""
+import logging
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -44,6 +45,13 @@ async def wary(request):
 async def hostile(request):
     print("hostile \x1b[31mred\u202e\ud800", TOKEN, request["system_prompt"])
     sys.stdout.write("no line end")
+    return CREDULOUS(request)
+
+
+async def commanding(request):
+    print("::error file=x.py,line=1::printed")
+    print("fine\n  ##[error]printed\nand ##vso[task.setvariable variable=a]printed", file=sys.stderr)
+    logging.getLogger("agent").warning("fine\n::error::logged")
     return CREDULOUS(request)
 
 
@@ -122,6 +130,20 @@ def test_with_s_the_words_come_when_it_is_known_whose_they_are(printing: Lab) ->
             assert (scenario_of[run], stage) == item
             told.append((item, channel))
     assert len(told) == len(set(told)) >= 7
+
+
+@pytest.mark.parametrize("more", [("-rA",), ("-s",)], ids=["captured", "s"])
+def test_printed_words_are_no_commands_to_a_build_service(printing: Lab, more: tuple[str, ...]) -> None:
+    """A line of an agent that begins as such a command is marked; one within a line is broken up."""
+    one = ("--soclab-scenario", "ATK-001", "--color=no", "--junitxml=junit.xml", "-o", "junit_logging=all")
+    result = printing.run(*one, "--soclab-agent", "printing:commanding", *more)
+
+    for shown in (result.stdout.str(), (printing.path / "junit.xml").read_text("utf-8")):
+        assert "logged" in shown
+        assert not [line for line in shown.splitlines() if line.lstrip().startswith(("::", "##"))]
+        assert "##vso[" not in shown
+    assert "| ::error file=x.py,line=1::printed" in result.stdout.str()
+    assert "| ::error::logged" in result.stdout.str()
 
 
 @pytest.mark.parametrize("more", [(), ("-s",), ("-n", "1")], ids=["captured", "s", "xdist"])

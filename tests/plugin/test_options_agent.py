@@ -132,3 +132,13 @@ def test_further_model_labels_are_approved_by_globs(lab: Lab, approved: str | No
         lab.pytester.makeini(f"[pytest]\nsoclab_approved_models = {approved}\n")
 
     assert lab.run("--soclab-agent", "other:agent", *ONE).ret == status
+
+
+@pytest.mark.parametrize("label", ["", " ", "a\nb", "a\tb", "soc\u202e7b"])
+def test_a_label_that_cannot_be_shown_is_no_label(lab: Lab, label: str) -> None:
+    """It would never be equal to what is recorded of the agent."""
+    result = lab.run("--soclab-provider", "reference", "--soclab-model", label, *ONE)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "ERROR: --soclab-model" in result.stderr.str() + result.stdout.str()
+    assert lab.files() == set()

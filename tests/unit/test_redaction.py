@@ -37,6 +37,8 @@ HOSTILE = {
     "tag characters": ("a\U000e0041", r"a\U000e0041"),
     "variation selector": ("a\U000e0100\ufe0f", r"a\U000e0100\ufe0f"),
     "filler": ("a\u3164b", r"a\u3164b"),
+    "command of a build service": ("so ##vso[task.setvariable]x", r"so #\x23vso[task.setvariable]x"),
+    "the same without a name": ("##[error]x", r"#\x23[error]x"),
 }
 
 
@@ -165,6 +167,15 @@ def test_every_form_of_a_token_is_masked(form: str) -> None:
     assert _core(SAMPLE, form, spelled) not in masked.replace("\n", "")
     assert masked.startswith("before ")
     assert masked.endswith(" after")
+
+
+def test_a_token_with_a_line_wrap_in_it_is_masked_when_it_is_escaped() -> None:
+    r"""
+    A backslash and an r are a wrap within base64, and here they are the token.
+    """
+    token = r"000\r000"
+
+    assert Secrets([token]).mask(_forms(token)["HTML numbers"]) == PLACEHOLDER
 
 
 @settings(deadline=None)

@@ -40,8 +40,13 @@ def agent_info(settings: CampaignSettings) -> ProviderInfo:
     Who is asked, as far as it is known before anybody is asked; `stated_info` completes it.
 
     Raises:
-        UsageError: no agent or two are named, or the provider is unknown or not configured.
+        UsageError: no agent or two are named, the provider is unknown or not configured, or the model's label is none.
     """
+    if settings.model is not None and (not settings.model.strip() or clean(settings.model) != settings.model):
+        raise ConfigurationError(
+            f"--soclab-model {settings.model!a}: a label is one line of visible characters; "
+            "write the name as the agent reports it"
+        )
     model = settings.model or AGENT_MODEL_DEFAULT
     if settings.provider_id is not None and settings.agent_spec is not None:
         raise ConfigurationError("both a provider and an agent are named: give --soclab-provider or --soclab-agent")

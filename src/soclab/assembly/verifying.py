@@ -65,9 +65,12 @@ def campaign_folders(folder: Path) -> tuple[Path, ...]:
     raise OutputFolderError(f"{folder}: holds no {JOURNAL_NAME}, so nothing can be verified; name a campaign's folder")
 
 
-def check_folder_evidence(folder: Path) -> Checked:
+def check_folder_evidence(folder: Path, mode: Mode | None = None) -> Checked:
     """
     Check a campaign's journal, and every file that is made of it against what the journal gives.
+
+    Args:
+        mode: that the campaign must be of: its folder is named after it.
 
     Raises:
         OutputFolderError: a file cannot be read, or is none that has an end.
@@ -86,7 +89,7 @@ def check_folder_evidence(folder: Path) -> Checked:
             bad = _UNREADABLE if records is None else _contradicted(records, seen)
         scorecard = None if bad else rebuild(journal)
         if scorecard is not None:
-            bad = _first_difference(folder, scorecard)
+            bad = _of_another_mode(scorecard, mode) or _first_difference(folder, scorecard)
     except OSError as error:
         raise OutputFolderError(f"{folder}: cannot be read: {error.strerror or error}") from error
     signed_by = records.end.signed_by if records and records.end else None
@@ -149,13 +152,24 @@ def _contradicted(records: CampaignRecords, seen: Verification) -> BadLine | Non
     return None
 
 
+def _of_another_mode(scorecard: Scorecard, mode: Mode | None) -> BadLine | None:
+    if mode is None or scorecard.mode is mode:
+        return None
+    what = f"it is the journal of a campaign in mode {scorecard.mode.value}, in the folder of mode {mode.value}"
+    return BadLine(file=JOURNAL_NAME, line=1, fault=LineFault.SWAPPED, what=what)
+
+
 def _first_difference(folder: Path, scorecard: Scorecard) -> BadLine | None:
     if not (folder / _SCORECARD).is_file():
         return _missing(_SCORECARD, "the campaign has no scorecard: make it with `soclab scorecard --rebuild`")
     said = "the journal gives"
     if scorecard.soclab_version != __version__:
         said = f"the journal gives (in version {__version__}; soclab {scorecard.soclab_version} wrote it)"
-    for name, content in formats_of(scorecard).items():
+    written = formats_of(scorecard)
+    if COMPARISON not in written and (folder / COMPARISON).exists():
+        what = "the campaign was compared with none, and wrote no such file"
+        return BadLine(file=COMPARISON, line=1, fault=LineFault.INSERTED, what=what)
+    for name, content in written.items():
         path = folder / name
         if not path.is_file():
             return _missing(name, "the campaign wrote it: make it again with `soclab scorecard --rebuild`")

@@ -20,6 +20,7 @@ __all__ = ["tell_output", "show_untold", "untold_lines"]
 _LIVE: Final = ("no", "tee-sys")
 """Ways of `--capture` in which a user sees what is printed at once."""
 
+_COMMANDS: Final = ("::", "##")
 _MOST_UNTOLD: Final = 40
 _MOST_RUNS: Final = 300
 """Whose secrets a line that belongs to no run is searched for; it takes two milliseconds each."""
@@ -99,4 +100,9 @@ def _shown(untold: Sequence[Said], quiet: Quiet | None) -> list[str]:
 
 def _cleaned(said: Said, quiet: Quiet) -> list[str]:
     before = [f"({said.left_out} lines before these are left out)"] if said.left_out else []
-    return [*before, *map(quiet, said.lines)]
+    return [*before, *(_inert(quiet(line)) for line in said.lines)]
+
+
+def _inert(line: str) -> str:
+    """These lines are shown by themselves, and a line that begins so is a command to some build services."""
+    return f"| {line}" if line.lstrip().startswith(_COMMANDS) else line

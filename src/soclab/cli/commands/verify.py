@@ -12,6 +12,7 @@ from soclab.assembly.signatures import check_signature, checker_of
 from soclab.assembly.verifying import Checked, campaign_folders, check_comparison, check_folder_evidence
 from soclab.cli.options import folder_of
 from soclab.contracts.evidence import BadLine, LineFault, Signature
+from soclab.contracts.vocabulary import Mode
 from soclab.evidence.envelope import ENVELOPE_NAME
 from soclab.evidence.signing import KEY_VARIABLE, EvidenceChecker
 from soclab.redaction import clean
@@ -43,7 +44,8 @@ def verify(
     """
     place, key = folder_of(folder, "DIR") or Path(), folder_of(public_key, "--public-key")
     checker = None if key is None else checker_of(key)
-    checked = [check_folder_evidence(one) for one in campaign_folders(place)]
+    folders = campaign_folders(place)
+    checked = [check_folder_evidence(one, None if one == place else Mode(one.name)) for one in folders]
     bad = [*_bad_lines(place, checked), *_bad_signatures(checked, checker)]
     lines = bad or [_verified(one, is_checked=checker is not None) for one in checked]
     for line in lines:
