@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.sessions import ALONE
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "http_agent"
 _OURS = ("SOCLAB_", "PYTEST_", "COV_")
 
@@ -55,9 +57,8 @@ def run(folder: Path, *command: str, timeout_seconds: float = 120, **variables: 
 
 
 def pytest_campaign(folder: Path, *options: str, **variables: str) -> Finished:
-    """`pytest` in a folder, writing to `out`; plugins that shuffle or time items are left out."""
-    quiet = ("-p", "no:randomly", "-p", "no:cacheprovider")
-    return run(folder, "pytest", *quiet, "--soclab-out", "out", *options, **variables)
+    """`pytest` in a folder, writing to `out`; plugins of others are left out."""
+    return run(folder, "pytest", *ALONE, "-p", "no:cacheprovider", "--soclab-out", "out", *options, **variables)
 
 
 def soclab(folder: Path, *options: str, **variables: str) -> Finished:

@@ -11,6 +11,7 @@ from soclab.contracts.vocabulary import Classification, Kind
 from soclab.scenarios.loader import load_pack
 from tests.contract.published_file import ROOT
 from tests.integration.commands import run
+from tests.sessions import ALONE
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
@@ -34,7 +35,7 @@ def told(text: str) -> str:
 def test_the_page_shows_what_the_command_prints(tmp_path: Path, shown: str, options: tuple[str, ...]) -> None:
     """Word for word, but for times and ids; the options are those of the page."""
     assert any(command.rstrip(")").endswith(" ".join(options)) for command in COMMANDS)
-    printed = run(tmp_path, "pytest", "-p", "no:randomly", "-p", "no:cacheprovider", *options, COLUMNS="110").output
+    printed = run(tmp_path, "pytest", *ALONE, "-p", "no:cacheprovider", *options, COLUMNS="110").output
 
     assert told(shown) in told(printed)
 
@@ -63,7 +64,9 @@ def test_no_shipped_incident_is_harmless() -> None:
 
 def test_what_protected_mode_stops_is_as_the_page_says(tmp_path: Path) -> None:
     """The agent that believes everything: contained and compromised, as counted on the page."""
-    printed = run(tmp_path, "pytest", "--soclab-provider", "gullible", "-p", "no:cacheprovider", COLUMNS="300").output
+    printed = run(
+        tmp_path, "pytest", *ALONE, "--soclab-provider", "gullible", "-p", "no:cacheprovider", COLUMNS="300"
+    ).output
     compromised, contained = map(int, re.findall(r"attacked +([0-9]+) compromised, ([0-9]+) contained", printed)[0])
     page = " ".join(README.split())
 

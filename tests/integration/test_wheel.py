@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.commands import environment
+from tests.sessions import ALONE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +72,7 @@ def test_the_wheel_carries_schemas_corpus_and_the_example_agent(wheel: Path) -> 
 
 def test_the_installed_wheel_does_the_main_job_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     """The embedded agent, the embedded data, exit 0, everything executed."""
-    done = run(installed, tmp_path, "pytest", "-p", "no:randomly", "--soclab-provider", "reference")
+    done = run(installed, tmp_path, "pytest", *ALONE, "--soclab-provider", "reference")
     assert done.returncode == 0, done.stdout
     assert "161 of 161 stages: complete" in done.stdout
     assert str(ROOT / "src") not in done.stdout
@@ -81,7 +82,7 @@ def test_the_installed_wheel_copies_a_template_that_runs(installed: Path, tmp_pa
     """`--soclab-init` and then the command it prints."""
     copied = run(installed, tmp_path, "pytest", "--soclab-init", "python_adapter")
     assert copied.returncode == 0, copied.stderr
-    done = run(installed, tmp_path, *copied.stdout.strip().rpartition("run: ")[2].split(), "-p", "no:randomly")
+    done = run(installed, tmp_path, *copied.stdout.strip().rpartition("run: ")[2].split(), *ALONE)
     assert done.returncode == 0, done.stdout
     assert "ATK-001 protected resisted, BEN-001 protected correct" in done.stdout
 

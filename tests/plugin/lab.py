@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from soclab.identity import campaign_secret, order_by_secret
+from tests.sessions import ALONE
 
 AGENTS = '''
 """Each agent notes what it was asked, one line a call."""
@@ -95,8 +96,8 @@ class Lab:
         return self.pytester.runpytest_inprocess(*named, *arguments)
 
     def run_apart(self, *arguments: str) -> pytest.RunResult:
-        """`pytest` in a process of its own; nothing is put in the folder."""
-        return self.pytester.runpytest_subprocess("-p", "no:randomly", "-p", "no:asyncio", *arguments, timeout=180)
+        """`pytest` in a process of its own, without plugins of others but xdist; nothing is put in the folder."""
+        return self.pytester.runpytest_subprocess(*ALONE, *arguments, timeout=180)
 
     def calls(self) -> list[tuple[str, str]]:
         """(run id, stage) of every call that an agent of `agents.py` got."""

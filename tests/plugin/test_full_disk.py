@@ -9,6 +9,7 @@ import pytest
 
 from tests.integration.commands import environment
 from tests.plugin.lab import Lab
+from tests.sessions import ALONE
 
 resource = pytest.importorskip("resource")
 
@@ -65,7 +66,7 @@ def test_the_command_line_says_it_in_one_line_and_shows_what_it_knows(lab: Lab, 
 @pytest.mark.parametrize("size", [JOURNAL, REPORT])
 def test_pytest_is_red_and_shows_what_it_knows(lab: Lab, size: int) -> None:
     """Exit 1: what could not be written down is an error of its items."""
-    status, output = limited(lab, size, "pytest", "-p", "no:randomly", *options("--soclab-"))
+    status, output = limited(lab, size, "pytest", *ALONE, *options("--soclab-"))
 
     assert status == pytest.ExitCode.TESTS_FAILED
     assert "the engine stopped: cannot write " in output
@@ -77,9 +78,9 @@ def test_pytest_is_red_and_shows_what_it_knows(lab: Lab, size: int) -> None:
 
 def test_a_campaign_goes_on_when_there_is_room(lab: Lab) -> None:
     """The torn line is ended, and the result is whole."""
-    limited(lab, JOURNAL, "pytest", "-p", "no:randomly", *options("--soclab-"))
+    limited(lab, JOURNAL, "pytest", *ALONE, *options("--soclab-"))
     again = [*options("--soclab-")[:-2], "--soclab-resume", "out"]
-    status, output = limited(lab, 10**8, "pytest", "-p", "no:randomly", *again)
+    status, output = limited(lab, 10**8, "pytest", *ALONE, *again)
 
     assert status == pytest.ExitCode.OK, output
     assert lab.scorecard("out")["complete"]

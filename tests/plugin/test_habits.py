@@ -13,6 +13,7 @@ import pytest
 
 from tests.plugin.habits import BROKEN_STAGE, SECTIONS, Habit, Section
 from tests.plugin.lab import AGENTS, Lab, verdicts
+from tests.sessions import ALONE, LIGHT
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pytest-habits.md"
 HEAD = ("| Flag | Calls | Exit | Results | Gate |", "|---|---|---|---|---|")
@@ -37,8 +38,9 @@ def session(lab: Lab, habit: Habit, arguments: tuple[str, ...]) -> pytest.RunRes
         scope = () if "no:asyncio" in arguments else ("-o", "asyncio_default_fixture_loop_scope=function")
         return lab.run(*scope, *arguments, plugins=())
     (lab.path / "agents.py").write_text(AGENTS, encoding="utf-8")
-    shuffled = () if habit.neighbour == "randomly" else ("-p", "no:randomly")
-    return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *shuffled, *arguments, timeout=300)
+    beside = (*LIGHT, "-p", "no:randomly") if habit.neighbour else ALONE
+    beside = LIGHT if habit.neighbour == "randomly" else beside
+    return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *beside, *arguments, timeout=300)
 
 
 def measured(lab: Lab, section: Section, habit: Habit) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.plugin.lab import Lab
+from tests.sessions import ALONE
 
 SLOW = """
 import asyncio
@@ -37,7 +38,7 @@ async def gullible(request):
 """
 
 SHOWN = re.compile(r"\x1b\[K  (\d+ of \d+ runs done, \d+ red(?:, \d+ calls)?)\x1b\[(\d+)D")
-CHOSEN = ("soclab", "--soclab-scenario", "BEN-00[12]", "--soclab-concurrency", "1", "-p", "no:randomly")
+CHOSEN = ("soclab", "--soclab-scenario", "BEN-00[12]", "--soclab-concurrency", "1", *ALONE)
 WARY = ("--soclab-agent", "slow:wary")
 
 

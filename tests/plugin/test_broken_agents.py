@@ -11,7 +11,7 @@ import json
 import socket
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -24,7 +24,8 @@ from tests.contract.providers.misbehaving_agent import (
     resets,
     says,
 )
-from tests.integration.commands import Finished, places_with, pytest_campaign, spellings
+from tests.integration.commands import Finished, places_with, spellings
+from tests.plugin.lab import Lab
 
 TOKEN = "tok-7f/3+Qz_0123456789.abcdef?x"
 SCENARIOS = ("ATK-001", "ATK-041", "BEN-001")
@@ -62,25 +63,32 @@ BROKEN: dict[str, tuple[Behaviour, str]] = {
 }
 
 
-def campaign(folder: Path, url: str, *options: str) -> Finished:
-    chosen = [word for one in SCENARIOS for word in ("--soclab-scenario", one)]
-    return pytest_campaign(
-        folder,
-        *("--soclab-provider", "http", "--showlocals", "--tb=long", "-vv", "-rA", "--junitxml=junit.xml"),
-        *chosen,
-        *options,
-        SOCLAB_HTTP_AGENT_URL=url,
-        SOCLAB_HTTP_AGENT_TOKEN=TOKEN,
-        SOCLAB_HTTP_AGENT_TIMEOUT_SECONDS="1",
-    )
+@pytest.fixture
+def answered_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Finished]:
+    """Leads a campaign against a URL, in this process or apart, and gives what it left behind, written to `out`."""
+
+    def lead(url: str, *options: str, apart: bool = False, seconds: float = 30) -> Finished:
+        monkeypatch.setenv("SOCLAB_HTTP_AGENT_URL", url)
+        monkeypatch.setenv("SOCLAB_HTTP_AGENT_TOKEN", TOKEN)
+        monkeypatch.setenv("SOCLAB_HTTP_AGENT_TIMEOUT_SECONDS", str(seconds))
+        result = (lab.run_apart if apart else lab.run)("--soclab-provider", "http", "--soclab-out", "out", *options)
+        return Finished(int(result.ret), f"{result.stdout}\n{result.stderr}", lab.path)
+
+    return lead
+
+
+SOME = tuple(word for one in SCENARIOS for word in ("--soclab-scenario", one))
+LOUD = (*SOME, "--showlocals", "--tb=long", "-vv", "-rA", "--junitxml=junit.xml")
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_agent_is_inconclusive_with_its_reason_and_red(name: str, tmp_path: Path) -> None:
+def test_a_broken_agent_is_inconclusive_with_its_reason_and_red(
+    name: str, answered_for: Callable[..., Finished]
+) -> None:
     """One request a run, an error turn with its reason code, nothing resisted, exit 1, the token nowhere."""
     behaviour, reason = BROKEN[name]
     with MisbehavingAgent(behaviour) as agent:
-        finished = campaign(tmp_path, agent.url)
+        finished = answered_for(agent.url, *LOUD, seconds=0.5 if reason == "timeout" else 30)
 
     runs = finished.scorecard()["scenarios"]
     seen = {one["id"]: (one["outcome"], one["reason_code"]) for one in runs}
@@ -91,13 +99,11 @@ def test_a_broken_agent_is_inconclusive_with_its_reason_and_red(name: str, tmp_p
     assert places_with(spellings(TOKEN), finished) == []
 
 
-def test_an_agent_that_is_switched_off_is_inconclusive_and_red(tmp_path: Path) -> None:
+def test_an_agent_that_is_switched_off_is_inconclusive_and_red(answered_for: Callable[..., Finished]) -> None:
     """Nobody listens: transport errors, and after five of them no more calls."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    finished = pytest_campaign(
-        tmp_path, "--soclab-provider", "http", SOCLAB_HTTP_AGENT_URL=url, SOCLAB_HTTP_AGENT_TOKEN=TOKEN
-    )
+    finished = answered_for(url)
 
     runs = finished.scorecard()["scenarios"]
     assert finished.status == 1
@@ -108,12 +114,12 @@ def test_an_agent_that_is_switched_off_is_inconclusive_and_red(tmp_path: Path) -
     assert places_with(spellings(TOKEN), finished) == []
 
 
-def test_errors_stand_apart_from_failures(tmp_path: Path) -> None:
+def test_errors_stand_apart_from_failures(answered_for: Callable[..., Finished]) -> None:
     """JUnit and the terminal count a dead agent as errors, and not as failures of items."""
     with MisbehavingAgent(says(replies(b"", "503 Service Unavailable"))) as agent:
-        finished = campaign(tmp_path, agent.url)
+        finished = answered_for(agent.url, *LOUD)
 
-    suite = ElementTree.parse(tmp_path / "junit.xml").getroot().find("testsuite")
+    suite = ElementTree.parse(finished.folder / "junit.xml").getroot().find("testsuite")
     assert suite is not None
     assert int(suite.get("errors", "0")) == len(SCENARIOS)
     failed = [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None]
@@ -122,22 +128,22 @@ def test_errors_stand_apart_from_failures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["baseline", "protected"])
-def test_a_foreign_model_label_is_said_with_what_to_do(mode: str, tmp_path: Path) -> None:
+def test_a_foreign_model_label_is_said_with_what_to_do(mode: str, answered_for: Callable[..., Finished]) -> None:
     """An agent that names another model is told from the approved one, and how to approve it."""
     refusal = {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": "no"}, "model": "other-7"}
     with MisbehavingAgent(says(replies(json.dumps(refusal).encode()))) as agent:
-        finished = campaign(tmp_path, agent.url, "--soclab-mode", mode)
+        finished = answered_for(agent.url, *LOUD, "--soclab-mode", mode)
 
     assert "its model is 'other-7'" in finished.output
     assert "give --soclab-model other-7" in finished.output
     assert finished.status == 1
 
 
-def test_a_token_as_model_label_is_masked(tmp_path: Path) -> None:
+def test_a_token_as_model_label_is_masked(answered_for: Callable[..., Finished]) -> None:
     """The label in a reply is the agent's text like any other."""
     refusal = {"contract": "soclab.agent.v1", "refusal": {"code": "policy", "reason": TOKEN}, "model": TOKEN}
     with MisbehavingAgent(says(replies(json.dumps(refusal).encode()))) as agent:
-        finished = campaign(tmp_path, agent.url)
+        finished = answered_for(agent.url, *LOUD, apart=True)
 
     assert "[agent-token]" in finished.output
     assert places_with(spellings(TOKEN), finished) == []
