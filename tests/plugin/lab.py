@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from soclab.identity import campaign_secret, order_by_secret
-from tests.sessions import ALONE
+from tests.sessions import ALONE, NEIGHBOURS
 
 AGENTS = '''
 """Each agent notes what it was asked, one line a call."""
@@ -79,6 +79,9 @@ STAGES = (
 )
 
 
+WITHOUT = tuple(f"no:{one}" for one in NEIGHBOURS)
+
+
 @dataclass(frozen=True)
 class Lab:
     """A user's folder with `agents.py` in it, once `agents` was called."""
@@ -89,7 +92,7 @@ class Lab:
     def path(self) -> Path:
         return self.pytester.path
 
-    def run(self, *arguments: str, plugins: tuple[str, ...] = ("no:randomly", "no:asyncio")) -> pytest.RunResult:
+    def run(self, *arguments: str, plugins: tuple[str, ...] = WITHOUT) -> pytest.RunResult:
         """`pytest` in the folder, in this process, with `agents.py` beside."""
         (self.path / "agents.py").write_text(AGENTS, encoding="utf-8")
         named = [word for one in plugins for word in ("-p", one)]

@@ -100,8 +100,7 @@ def run_ids(lab: Lab) -> dict[str, str]:
 @pytest.mark.parametrize("more", [(), ("-n", "2"), ("--capture=sys",)], ids=["alone", "xdist", "sys"])
 def test_what_is_printed_stands_under_its_own_stage(printing: Lab, name: str, more: tuple[str, ...]) -> None:
     """Scenarios run side by side; under an item stand the lines of its own run and stage, all of them."""
-    plugins = ("no:randomly", "no:asyncio")
-    result = printing.run(*TWO, "--soclab-agent", f"printing:{name}", "-rA", *more, plugins=plugins)
+    result = printing.run(*TWO, "--soclab-agent", f"printing:{name}", "-rA", *more)
 
     scenario_of, blocks = run_ids(printing), blocks_of(result.stdout.str())
     assert len(set(scenario_of.values())) > 1

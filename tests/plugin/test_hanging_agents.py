@@ -49,16 +49,16 @@ async def app(scope, receive, send):
 TWO = ("--soclab-scenario", "BEN-00[12]", "--soclab-concurrency", "1")
 
 
-def run(lab: Lab, agent: str, *options: str) -> pytest.RunResult:
+def options(lab: Lab, agent: str, *more: str) -> tuple[str, ...]:
     (lab.path / "hanging.py").write_text(HANGING, encoding="utf-8")
-    chosen = ("--soclab-agent", f"hanging:{agent}", *TWO, "-o", "pythonpath=.", "-v")
-    return lab.run_apart(*chosen, "--soclab-call-seconds", "0.5", *options)
+    return ("--soclab-agent", f"hanging:{agent}", *TWO, "-o", "pythonpath=.", "--soclab-call-seconds", "0.5", *more)
 
 
 @pytest.mark.parametrize("agent", ["awaits", "sleeps", "provider", "app"])
 def test_an_answer_that_is_too_late_is_a_time_out(lab: Lab, agent: str) -> None:
     """Whatever kind of agent it is, the run ends as inconclusive and the next one begins."""
-    result = run(lab, agent)
+    run = lab.run_apart if agent == "sleeps" else lab.run  # its thread outlives the session
+    result = run(*options(lab, agent, "-v"))
     card = lab.scorecard()
 
     assert [(one["outcome"], one["reason_code"]) for one in card["scenarios"]] == [("inconclusive", "timeout")] * 2
@@ -68,10 +68,9 @@ def test_an_answer_that_is_too_late_is_a_time_out(lab: Lab, agent: str) -> None:
     result.stdout.fnmatch_lines(["*no *answer within 0.5 s*"])
 
 
-@pytest.mark.parametrize("distribution", [(), ("-n", "1")], ids=["alone", "xdist"])
-def test_an_agent_that_holds_the_event_loop_is_named(lab: Lab, distribution: tuple[str, ...]) -> None:
-    """No deadline can fire there: the session ends with the place in the agent's code, and nothing is lost."""
-    result = run(lab, "blocks", *distribution, "--soclab-out", "out")
+def held(lab: Lab, *distribution: str) -> None:
+    """The session of an agent that holds the event loop ends with its place in the code, and keeps what it has."""
+    result = lab.run_apart(*options(lab, "blocks", "--soclab-out", "out", "--soclab-seed", "s"), *distribution)
     card = lab.scorecard("out")
     first = [one for one in card["scenarios"] if one["outcome"]]
 
@@ -83,12 +82,18 @@ def test_an_agent_that_holds_the_event_loop_is_named(lab: Lab, distribution: tup
     result.stdout.fnmatch_lines(["*make it a plain def, or await what takes time*"])
 
 
-def test_a_held_event_loop_loses_no_journal(lab: Lab) -> None:
-    """The campaign can be gone on with."""
-    run(lab, "blocks", "--soclab-out", "out", "--soclab-seed", "s")
+@pytest.mark.slow
+def test_an_agent_that_holds_the_event_loop_of_a_worker_is_named(lab: Lab) -> None:
+    """Under pytest-xdist as in one process."""
+    held(lab, "-n", "1")
+
+
+def test_an_agent_that_holds_the_event_loop_is_named_and_loses_no_journal(lab: Lab) -> None:
+    """No deadline can fire there: the session ends all the same, and the campaign can be gone on with."""
+    held(lab)
     (lab.path / "hanging.py").write_text(HANGING.replace("time.sleep(600)", "pass"), encoding="utf-8")
     again = ("--soclab-agent", "hanging:blocks", *TWO, "--soclab-seed", "s", "-o", "pythonpath=.")
-    result = lab.run_apart(*again, "--soclab-resume", "out")
+    result = lab.run(*again, "--soclab-resume", "out")
 
     assert result.ret == pytest.ExitCode.OK
     assert result.parseoutcomes()["passed"] == 2 * len(STAGES) + 1
@@ -102,6 +107,6 @@ def test_the_time_for_an_answer_stands_in_the_ini_file_and_the_environment(
     (lab.path / "hanging.py").write_text(HANGING, encoding="utf-8")
     chosen = ("--soclab-agent", "hanging:app", "--soclab-scenario", "BEN-001", "-o", "pythonpath=.")
     lab.pytester.makeini("[pytest]\nsoclab_call_seconds = 0.2\n")
-    lab.run_apart(*chosen).stdout.fnmatch_lines(["*within 0.2 s*"])
+    lab.run(*chosen).stdout.fnmatch_lines(["*within 0.2 s*"])
     monkeypatch.setenv("SOCLAB_CALL_SECONDS", "0.3")
-    lab.run_apart(*chosen).stdout.fnmatch_lines(["*within 0.3 s*"])
+    lab.run(*chosen).stdout.fnmatch_lines(["*within 0.3 s*"])

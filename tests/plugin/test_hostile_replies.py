@@ -125,13 +125,13 @@ def test_every_sink_survives(lab: Lab, name: str) -> None:
     check_files(lab.path / "out")
 
 
-@pytest.mark.parametrize("name", ["values", pytest.param("keys", marks=pytest.mark.slow), "text"])
+@pytest.mark.parametrize("name", ["values", *(pytest.param(one, marks=pytest.mark.slow) for one in ("keys", "text"))])
 def test_results_cross_from_worker_to_controller(lab: Lab, name: str) -> None:
     """Under pytest-xdist nothing is lost and no process dies."""
     pytest.importorskip("xdist")
     (lab.path / "hostile.py").write_text(SOURCE, encoding="utf-8")
     options = ("--soclab-agent", f"hostile:{name}", *SOME, "--soclab-mode", "baseline", "--soclab-out", "out")
-    result = lab.run_apart("-o", "pythonpath=.", *options, "-n", "2", "-v", "-rA", "--junitxml=junit.xml", "--color=no")
+    result = lab.run("-o", "pythonpath=.", *options, "-n", "2", "-v", "-rA", "--junitxml=junit.xml", "--color=no")
     shown = result.stdout.str()
 
     assert "INTERNALERROR" not in shown

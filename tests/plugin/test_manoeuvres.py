@@ -79,7 +79,7 @@ def test_under_xdist_they_are_tried_once(lab: Lab) -> None:
     """One worker runs the campaign; the controller's scorecard has its results."""
     pytest.importorskip("xdist")
     (lab.path / "conftest.py").write_text("", encoding="utf-8")
-    lab.run_apart("--soclab-provider", "reference", *CLEAN, "-n", "2", "--soclab-out", "out")
+    lab.run("--soclab-provider", "reference", *CLEAN, "-n", "2", "--soclab-out", "out")
 
     assert [one["id"] for one in lab.scorecard("out")["manoeuvres"]] == IDS
     lines = (lab.path / "out" / "journal.jsonl").read_text(encoding="utf-8").splitlines()

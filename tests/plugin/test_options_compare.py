@@ -250,7 +250,7 @@ def test_under_xdist_the_controller_tells_it(compared: Lab) -> None:
     options = (*GATES, "--soclab-compare", "one", "--soclab-no-regression", "--soclab-seed", "b")
     compared.run(*WORSE, *PACK, *options, "--soclab-out", "alone")
     apart = ("--import-mode=importlib", "-o", "pythonpath=.", "-n", "2")
-    result = compared.run_apart(*apart, *WORSE, *PACK, *options, "--soclab-out", "many")
+    result = compared.run(*apart, *WORSE, *PACK, *options, "--soclab-out", "many")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(["*no_regression: *adjusted p 0.0469*"])

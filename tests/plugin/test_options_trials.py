@@ -220,7 +220,7 @@ def test_under_xdist_the_controller_judges_every_trial(lab: Lab) -> None:
     """The same scorecard as in one process."""
     pytest.importorskip("xdist")
     lab.run(*HONEST, *TWICE, "--soclab-out", "alone")
-    result = lab.run_apart(
+    result = lab.run(
         "--import-mode=importlib", "-o", "pythonpath=.", *HONEST, *TWICE, "--soclab-out", "many", "-n", "2"
     )
     assert result.ret == pytest.ExitCode.OK

@@ -125,7 +125,7 @@ def test_the_same_bytes_with_any_number_of_slots_and_workers(lab: Lab) -> None:
     some = ("--soclab-scenario", "ATK-04*", "--soclab-seed", "s", *ON)
     for name, more in (("one", ("--soclab-concurrency", "1")), ("many", ("--soclab-concurrency", "16"))):
         lab.run(*GULLIBLE, *some, "--soclab-out", name, *more)
-    lab.run_apart("--import-mode=importlib", "-o", "pythonpath=.", *GULLIBLE, *some, "--soclab-out", "two", "-n", "2")
+    lab.run("--import-mode=importlib", "-o", "pythonpath=.", *GULLIBLE, *some, "--soclab-out", "two", "-n", "2")
     assert stable(lab.path / "one") == stable(lab.path / "many") == stable(lab.path / "two")
 
 

@@ -50,10 +50,11 @@ def led(
     brain_of("server")
     copied(lab, name, brain)
     if name != "http_agent":
-        return lab.run_apart(*STRICT, *arguments)
+        return lab.run(*STRICT, *arguments)
     with agent_at(brain) as url:
         monkeypatch.setenv("SOCLAB_HTTP_AGENT_URL", url)
-        return lab.run_apart(*STRICT, *arguments)
+        monkeypatch.setenv("SOCLAB_HTTP_AGENT_TIMEOUT_SECONDS", "30")  # what its conftest sets is taken back
+        return lab.run(*STRICT, *arguments)
 
 
 def test_there_are_four_and_each_is_complete() -> None:
@@ -138,7 +139,7 @@ def test_the_other_kind_in_the_asgi_template_works_as_well(lab: Lab) -> None:
     assert "agent.app  # or agent.answer" in text
     conftest.write_text(text.replace("agent.app  # or agent.answer", "agent.answer"), encoding="utf-8")
 
-    lab.run_apart(*STRICT).assert_outcomes(passed=2)
+    lab.run(*STRICT).assert_outcomes(passed=2)
 
 
 @pytest.mark.parametrize(
