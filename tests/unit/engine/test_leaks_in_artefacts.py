@@ -83,17 +83,20 @@ WORDS = {name: (lambda text, spell=spell: [spell(text)]) for name, spell in FORM
 }
 
 
-SWEPT = [pytest.param(form, marks=[] if number % 6 == 0 else [pytest.mark.slow]) for number, form in enumerate(WORDS)]
-"""Every sixth form each time, all of them in the slow sweep: a campaign each."""
+def swept(step: int) -> list[Any]:
+    """Every so many forms each time, all of them in the slow sweep: a campaign each."""
+    return [
+        pytest.param(form, marks=[] if number % step == 0 else [pytest.mark.slow]) for number, form in enumerate(WORDS)
+    ]
 
 
-@pytest.mark.parametrize("form", WORDS)
+@pytest.mark.parametrize("form", swept(3))
 def test_no_artefact_tells_the_secret_in_protected_mode(form: str, tmp_path: Path) -> None:
     """Where it is withheld, and reported."""
     leak_and_check(form, Mode.PROTECTED, tmp_path)
 
 
-@pytest.mark.parametrize("form", SWEPT)
+@pytest.mark.parametrize("form", swept(6))
 def test_no_artefact_tells_the_secret_in_baseline(form: str, tmp_path: Path) -> None:
     """Where nothing is withheld from the agent's channel: from people it is."""
     leak_and_check(form, Mode.BASELINE, tmp_path)
@@ -125,7 +128,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("how", BROKEN)
-@pytest.mark.parametrize("form", SWEPT)
+@pytest.mark.parametrize("form", swept(6))
 def test_an_answer_that_cannot_be_used_tells_nothing_either(form: str, how: str, tmp_path: Path) -> None:
     """Its words are the detail of the error or of the refusal."""
     seen: list[str] = []

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from soclab.assembly import FinishedCampaign
 from soclab.assembly.verifying import check_folder_evidence
 from soclab.clock import FixedClock
 from soclab.contracts.provider import ModelRequest, ModelResponse
@@ -55,9 +57,21 @@ class LeakingAgent(ThroughAgent):
         return response.model_copy(update={"output_text": response.output_text + secret[1]})
 
 
-def undisturbed(root: Path, **changes: object) -> bytes:
-    root.mkdir()
-    return stable_bytes(finished(root, ThroughAgent(), patterns=ALL, **changes).scorecard)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> FinishedCampaign:
+    """A campaign that nobody disturbed."""
+    return finished(tmp_path_factory.mktemp("whole"), ThroughAgent(), patterns=ALL)
+
+
+@pytest.fixture
+def undisturbed(whole: FinishedCampaign) -> bytes:
+    return stable_bytes(whole.scorecard)
+
+
+@pytest.fixture
+def copied(whole: FinishedCampaign, tmp_path: Path) -> Path:
+    """Its folder once more, to be spoiled."""
+    return Path(shutil.copytree(whole.folder, tmp_path / "out"))
 
 
 def cut(journal: Path, size: int) -> None:
@@ -66,12 +80,11 @@ def cut(journal: Path, size: int) -> None:
 
 
 @pytest.mark.parametrize("part", [0.02, 0.11, 0.3, 0.5, 0.72, 0.9, 0.999])
-def test_a_killed_campaign_ends_as_if_nothing_had_happened(part: float, tmp_path: Path) -> None:
+def test_a_killed_campaign_ends_as_if_nothing_had_happened(
+    part: float, undisturbed: bytes, copied: Path, tmp_path: Path
+) -> None:
     """Wherever the file was cut; finished runs are not called again."""
-    expected = undisturbed(tmp_path / "whole")
-    (tmp_path / "cut").mkdir()
-    folder = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL).folder
-    journal = folder / "journal.jsonl"
+    journal = copied / "journal.jsonl"
     first_line = journal.read_bytes().index(b"\n") + 1
     cut(journal, max(first_line, int(journal.stat().st_size * part)))
     done = {
@@ -81,36 +94,32 @@ def test_a_killed_campaign_ends_as_if_nothing_had_happened(part: float, tmp_path
     }
 
     agent = ThroughAgent()
-    again = finished(tmp_path / "cut", agent, patterns=ALL, resume=folder)
+    again = finished(tmp_path, agent, patterns=ALL, resume=copied)
 
-    assert stable_bytes(again.scorecard) == expected
+    assert stable_bytes(again.scorecard) == undisturbed
     assert len(agent.asked) == (len(ALL) - len(done)) * len(STAGES)
     assert verify_journal(journal).valid
-    assert stable_bytes(rebuild(journal)) == expected
+    assert stable_bytes(rebuild(journal)) == undisturbed
 
 
-def test_it_can_be_stopped_and_taken_up_twice(tmp_path: Path) -> None:
+def test_it_can_be_stopped_and_taken_up_twice(undisturbed: bytes, copied: Path, tmp_path: Path) -> None:
     """Also when the second session was killed, too."""
-    expected = undisturbed(tmp_path / "whole")
-    (tmp_path / "cut").mkdir()
-    folder = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL).folder
-    journal = folder / "journal.jsonl"
+    journal = copied / "journal.jsonl"
     cut(journal, journal.stat().st_size // 3)
     first = journal.stat().st_size
-    finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
+    finished(tmp_path, ThroughAgent(), patterns=ALL, resume=copied)
     cut(journal, (journal.stat().st_size + first) // 2)
 
-    again = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
+    again = finished(tmp_path, ThroughAgent(), patterns=ALL, resume=copied)
 
-    assert stable_bytes(again.scorecard) == expected
+    assert stable_bytes(again.scorecard) == undisturbed
     assert again.scorecard.evidence.all_valid
 
 
-def test_a_finished_campaign_taken_up_again_calls_nobody(tmp_path: Path) -> None:
+def test_a_finished_campaign_taken_up_again_calls_nobody(copied: Path, tmp_path: Path) -> None:
     """Its results are told again."""
-    folder = finished(tmp_path, ThroughAgent(), patterns=ALL).folder
     agent = ThroughAgent()
-    again = finished(tmp_path, agent, patterns=ALL, resume=folder)
+    again = finished(tmp_path, agent, patterns=ALL, resume=copied)
     assert agent.asked == []
     assert again.scorecard.complete
 
@@ -127,9 +136,8 @@ def test_errored_runs_are_tried_anew_as_further_attempts(tmp_path: Path) -> None
     assert again.scorecard.rates.inconclusive.successes == 0
 
 
-def test_a_cancelled_campaign_goes_on(tmp_path: Path) -> None:
+def test_a_cancelled_campaign_goes_on(undisturbed: bytes, tmp_path: Path) -> None:
     """Runs that had begun are led from their start."""
-    expected = undisturbed(tmp_path / "whole")
     (tmp_path / "cut").mkdir()
     running = started(tmp_path / "cut", ThroughAgent(), patterns=ALL, concurrency=1)
     running.outcome(running.plan.runs[1].key.scenario_id, STAGES[3])
@@ -137,11 +145,18 @@ def test_a_cancelled_campaign_goes_on(tmp_path: Path) -> None:
 
     again = finished(tmp_path / "cut", ThroughAgent(), patterns=ALL, resume=folder)
 
-    assert stable_bytes(again.scorecard) == expected
+    assert stable_bytes(again.scorecard) == undisturbed
 
 
-@pytest.mark.parametrize("mode", Mode, ids=lambda one: one.value)
-@pytest.mark.parametrize("provider", ["reference", "gullible"])
+@pytest.mark.parametrize(
+    ("provider", "mode"),
+    [
+        ("reference", Mode.BASELINE),
+        ("gullible", Mode.PROTECTED),
+        pytest.param("reference", Mode.PROTECTED, marks=pytest.mark.slow),
+        pytest.param("gullible", Mode.BASELINE, marks=pytest.mark.slow),
+    ],
+)
 def test_a_budget_that_cuts_runs_in_the_middle_leaves_no_trace(provider: str, mode: Mode, tmp_path: Path) -> None:
     """Whatever call is the last one, also of the second session: a stop of the lab is no attempt."""
     options = {"provider_id": provider, "mode": mode, "patterns": CUT, "twins": True}
@@ -215,15 +230,26 @@ REFUSED = {
 }
 
 
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a campaign of the reference agent."""
+    return finished(tmp_path_factory.mktemp("three")).folder
+
+
+@pytest.fixture
+def ended(three: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoiled."""
+    return Path(shutil.copytree(three, tmp_path / "out"))
+
+
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_campaign_of_something_else_is_refused(case: str, tmp_path: Path) -> None:
+def test_a_campaign_of_something_else_is_refused(case: str, ended: Path, tmp_path: Path) -> None:
     """Before anything is written."""
     changes, words = REFUSED[case]
-    folder = finished(tmp_path).folder
-    before = (folder / "journal.jsonl").read_bytes()
+    before = (ended / "journal.jsonl").read_bytes()
     with pytest.raises(UsageError, match=words):
-        finished(tmp_path, resume=folder, **changes)
-    assert (folder / "journal.jsonl").read_bytes() == before
+        finished(tmp_path, resume=ended, **changes)
+    assert (ended / "journal.jsonl").read_bytes() == before
 
 
 def test_a_campaign_of_another_contract_is_refused(tmp_path: Path) -> None:
@@ -257,17 +283,16 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("case", DAMAGED)
-def test_a_journal_that_is_not_whole_is_not_gone_on_with(case: str, tmp_path: Path) -> None:
+def test_a_journal_that_is_not_whole_is_not_gone_on_with(case: str, ended: Path, tmp_path: Path) -> None:
     """One line that names the place and what to do."""
     change, words = DAMAGED[case]
-    folder = finished(tmp_path).folder
-    journal = folder / "journal.jsonl"
+    journal = ended / "journal.jsonl"
     if change is None:
         journal.unlink()
     else:
         journal.write_bytes(change(journal.read_bytes()))
     with pytest.raises(UsageError, match=words) as caught:
-        finished(tmp_path, resume=folder)
+        finished(tmp_path, resume=ended)
     assert "\n" not in str(caught.value)
     assert settings(tmp_path).resume is None
 
