@@ -54,7 +54,7 @@ def agent(request):
 def test_nothing_for_people_tells_the_secret(last: str | None, soclab_command: Caller, tmp_path: Path) -> None:
     """Neither in one file nor on the console; the journals keep it in their raw fields."""
     (tmp_path / "spy.py").write_text(f"LAST = {last!r}\n{AGENT}")
-    key = base64.b64encode(b"k" * 32).decode()
+    key = base64.b64encode(bytes(range(32))).decode()
     options = ("--soclab-agent", "spy:agent", "--soclab-mode", "both", "--soclab-scenario", "ATK-051", "-rA")
     done = pytest_campaign(tmp_path, *options, "--junitxml", "out/junit.xml", SOCLAB_EVIDENCE_KEY=key)
 

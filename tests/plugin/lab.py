@@ -79,7 +79,7 @@ STAGES = (
 )
 
 
-WITHOUT = tuple(f"no:{one}" for one in NEIGHBOURS)
+WITHOUT = tuple(f"no:{one}" for one in NEIGHBOURS if one not in ("rerunfailures", "timeout"))
 
 
 @dataclass(frozen=True)

@@ -41,14 +41,14 @@ class LiveLine:
         text = next((one for one in texts if len(one) <= room), "")
         if text != self._shown:
             gap = " " * _ROOM
+            self._shown = text  # before it stands there: Ctrl-C may come in between, and then it is cleared
             self._write(f"{_ERASE}{gap}{text}\x1b[{len(gap) + len(text)}D" if text else _ERASE)
-            self._shown = text
 
     def clear(self) -> None:
         """Take it away; call it before anybody else writes."""
         if self._shown:
-            self._shown = ""
             self._write(_ERASE)
+            self._shown = ""
 
     def _write(self, text: str) -> None:
         lifted = contextlib.nullcontext() if self._capture is None else self._capture.global_and_fixture_disabled()
