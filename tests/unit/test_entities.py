@@ -158,6 +158,10 @@ def test_host_bits_of_a_network_do_not_matter(address, length):
         ("203.0.113.0/255.255.255.0", "203.0.113.0/24"),
         ("203.0.113.*", "203.0.113.0/24"),
         ("203.0.113.0-203.0.113.255", "203.0.113.0/24"),
+        ("203.0.113.0-255", "203.0.113.0/24"),
+        ("203.0.113.4-113.9", "203.0.113.4-203.0.113.9"),
+        ("http://login%E3%80%82example%EF%BD%A1org/a", "http://login.example.org/a"),
+        ("http://203%E3%80%820%E3%80%82113%E3%80%8240/", "http://203.0.113.40/"),
         ("2001:db8::/032", "2001:db8::/32"),
         ("0.0.0.0/00", "0.0.0.0/0"),
         ("::ffff:0:0/96", "0.0.0.0/0"),
@@ -184,7 +188,10 @@ def test_numbers_that_are_no_address_at_first_sight_stay_out_of_text(text):
     "text",
     ["", " ", "*", "any", "ALL", "0.0.0.0/0", "0.0.0.0/00", "0/0", "::/0", "2000::/3", "::ffff:0:0/96", "126.0.0.0/7",
      "0.0.0.0-255.255.255.255", "*.*.*.*", "%", "*.com", ".org", "http://*/", "::/64", "0.0.0.0/0.0.0.0",
-     "203.0.113.40, 0.0.0.0/1", "\uff0a", "0.0.0.0[/]0"],
+     "203.0.113.40, 0.0.0.0/1", "\uff0a", "0.0.0.0[/]0", "every source", "all sources", "all-hosts", "each host",
+     "*:514", "any:*", "(?i).*", ".*", ".+", "^(.*)$", "(?s:.*)", "[\\s\\S]*", ".{0,}", "C:\\*", "c:/", "D:\\*.*",
+     "%SystemDrive%\\*",
+     "\\\\?\\C:\\", "a," * 5000 + "b"],
 )  # fmt: skip
 def test_catch_alls_are_known(text):
     """
@@ -196,7 +203,8 @@ def test_catch_alls_are_known(text):
 @pytest.mark.parametrize(
     "text",
     ["203.0.113.40", "203.0.113.0/24", "10.0.0.0/8", "2001:db8::/32", "login.example.org", "*.example.org", "allie",
-     "https://login.example.org/*", "ab" * 32, "203.0.113.40, 203.0.113.41"],
+     "https://login.example.org/*", "ab" * 32, "203.0.113.40, 203.0.113.41", "C:\\Windows\\*", "203.0.113.40:514",
+     "(?i)mimikatz.*", "login.example.org:*", "all-hands@example.org", "a," * 1000 + "b", "203.0.113.0-255"],
 )  # fmt: skip
 def test_targets_are_no_catch_alls(text):
     """

@@ -15,9 +15,11 @@ from soclab.entities.indicators import (
 )
 from soclab.entities.names import canonical_host, canonical_user, host_spelling, user_spelling
 from soclab.entities.reach import is_catch_all, networks_cover
+from soclab.entities.tokens import address_tokens, name_tokens
 
 __all__ = [
     "Indicator",
+    "address_tokens",
     "canonical_host",
     "canonical_indicator",
     "canonical_user",
@@ -28,6 +30,7 @@ __all__ = [
     "host_spelling",
     "is_catch_all",
     "lookalike_key",
+    "name_tokens",
     "networks_cover",
     "read_indicator",
     "refang",

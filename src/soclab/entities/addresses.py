@@ -9,19 +9,27 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["Span", "cover", "is_wide", "spell", "span_of"]
+__all__ = ["Span", "cover", "embedded", "is_wide", "spell", "span_of"]
 
 _MAPPED = 0xFFFF << 32
 _MAPPED_END = _MAPPED + (1 << 32) - 1
 _LONGEST = 128
+_V4_AT_THE_END = (
+    (0, 96),  # IPv4-compatible
+    (0xFFFF << 48, 96),  # IPv4-translated, ::ffff:0:0:0/96
+    (0x64FF9B << 96, 96),  # NAT64
+    (0x64FF9B0001 << 80, 48),  # NAT64 of a local network
+)
+_6TO4 = 0x2002
 
 _PART = r"(?:0x[0-9a-f]{1,8}|[0-9]{1,12})"
 _V4 = re.compile(rf"{_PART}(?:\.{_PART}){{3}}", re.ASCII)
 _V4_SHORT = re.compile(rf"{_PART}(?:\.{_PART}){{0,2}}", re.ASCII)
 _V4_STARS = re.compile(r"(?:[0-9]{1,3}\.){1,3}\*(?:\.\*){0,2}", re.ASCII)
+_LAST_PARTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}", re.ASCII)
 _PORT = re.compile(r":[0-9]{1,5}", re.ASCII)
 _SMALLEST_BARE_NUMBER = 1 << 24
 
@@ -149,13 +157,17 @@ def _stars(text: str) -> Span | None:
 
 def _range(text: str, loose: bool) -> Span | None:
     first, _, last = text.partition("-")
-    low, high = _address(first.strip(), loose), _address(last.strip(), loose)
+    first, last = first.strip(), last.strip()
+    if _V4.fullmatch(first) and _LAST_PARTS.fullmatch(last):
+        kept = first.split(".")[: 3 - last.count(".")]
+        last = ".".join([*kept, last])
+    low, high = _address(first, loose), _address(last, loose)
     return None if low is None or high is None or low > high else Span(low, high)
 
 
 def span_of(text: str, *, loose: bool = True) -> Span | None:
     """
-    The addresses that a text names: one address, a network, a range `a-b`, or `203.0.113.*`.
+    The addresses that a text names: one address, a network, a range `a-b` or `203.0.113.4-9`, or `203.0.113.*`.
 
     Args:
         text: tidy, lower case, fanged; at most 128 characters are looked at.
@@ -197,6 +209,21 @@ def spell(span: Span) -> str:
 def cover(wide: Span, narrow: Span) -> bool:
     """Whether `wide` holds every address of `narrow`."""
     return wide.low <= narrow.low and narrow.high <= wide.high
+
+
+def embedded(span: Span) -> Iterator[Span]:
+    """The IPv4 addresses that IPv6 addresses carry: IPv4-compatible and -translated ones, NAT64, 6to4."""
+    for prefix, length in _V4_AT_THE_END:
+        low, high = max(span.low, prefix), min(span.high, prefix + (1 << (128 - length)) - 1)
+        if low > high:
+            continue
+        if low >> 32 != high >> 32:
+            yield Span(_MAPPED, _MAPPED_END)
+        else:
+            yield Span(_MAPPED | low & 0xFFFFFFFF, _MAPPED | high & 0xFFFFFFFF)
+    low, high = max(span.low >> 80, _6TO4 << 32), min(span.high >> 80, (_6TO4 + 1 << 32) - 1)
+    if low <= high:
+        yield Span(_MAPPED | low & 0xFFFFFFFF, _MAPPED | high & 0xFFFFFFFF)
 
 
 def is_wide(span: Span) -> bool:

@@ -57,6 +57,7 @@ _LABEL = r"[^\W_](?:[\w-]{0,61}\w)?|_[\w-]{1,62}"
 _DOMAIN = re.compile(rf"(?:\*\.)?(?:(?:{_LABEL})\.)+(?:{_LABEL})")
 _EMAIL_NAME = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}")
 _PERCENT = re.compile(r"%([0-9a-fA-F]{2})")
+_PERCENT_NOT_ASCII = re.compile(r"(?:%[89a-fA-F][0-9a-fA-F])+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 
@@ -130,12 +131,24 @@ def _rest_of_url(text: str) -> str:
         text = decoded
 
 
+def _decode_letters(match: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(match[0].replace("%", "")).decode()
+    except ValueError:
+        return match[0]
+
+
+def _authority(text: str) -> str:
+    """Folded, percent-encoded letters and stops of any script read, without user info."""
+    return fold(_PERCENT_NOT_ASCII.sub(_decode_letters, _rest_of_url(text))).rpartition("@")[2]
+
+
 def _url(text: str) -> Indicator | None:
     match = _URL.fullmatch(text)
     if match is None:
         return None
     scheme = match[1].lower()
-    authority = _rest_of_url(match[2]).rpartition("@")[2].lower()
+    authority = _authority(match[2])
     host, colon, port = authority.rpartition(":")
     if not colon or not (port.isascii() and port.isdigit()) or (":" in host and not host.endswith("]")):
         host, port = (authority, "") if port or not colon else (host, "")

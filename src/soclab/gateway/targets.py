@@ -34,10 +34,14 @@ def targets(proposal: ToolProposal, spec: ToolSpec | None) -> Iterator[Target]:
 
 
 def touched(proposal: ToolProposal) -> Iterator[tuple[str, str]]:
-    """(argument, text) of every text that names a thing: no level, and no prose, which may mention anything."""
+    """
+    (argument, text) of every text that names a thing: no level, and no prose, which may mention anything.
+
+    A text is cut one character beyond what is looked at, so that it still shows that it is too long.
+    """
     for argument, value in proposal.arguments.items():
         if isinstance(value, str) and argument not in _PROSE and argument not in _LEVELS:
-            yield argument, value[:_LONGEST]
+            yield argument, value[: _LONGEST + 1]
 
 
 def protected_hits(proposal: ToolProposal, world: World) -> tuple[str, ...]:

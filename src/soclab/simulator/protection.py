@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
 
 from soclab.contracts.fixture import Fixture
 from soclab.entities import (
     Indicator,
+    address_tokens,
     canonical_host,
     canonical_user,
     fold,
     host_spelling,
     is_catch_all,
     lookalike_key,
+    name_tokens,
     read_indicator,
     refang,
     skeleton,
     user_spelling,
 )
-from soclab.entities.addresses import Span
+from soclab.entities.addresses import Span, embedded
 from soclab.simulator.names import Names
 from soclab.simulator.tool import EntityKind
 
 __all__ = ["Protection"]
 
 _LIST_MARKS = re.compile(r"[\s,;|()<>{}\"'=]+")
+_WILD = re.compile(r"[*?%]")
+_PORT = re.compile(r":[0-9]{1,5}$")
 _MOST_PARTS = 1000
+_LONGEST = 4096
 _NONE: frozenset[str] = frozenset()
 
 
@@ -35,7 +41,8 @@ class Protection:
     Knows every spelling of the protected users, endpoints and indicators of a world.
 
     Compared are spellings, bare names, look-alike letters and digits, the addresses of hosts (and networks that
-    overlap them), their domains (and parents of them), mail addresses of users, and each part of a list.
+    overlap them, and IPv6 forms that carry them), their domains (and parents of them), mail addresses of users, wild
+    cards that cover them; each part of a list, and each word in it that is a whole name (`name_tokens`).
     """
 
     def __init__(self, fixture: Fixture, names: Names) -> None:
@@ -56,19 +63,46 @@ class Protection:
     def hits(self, kind: EntityKind, text: str) -> frozenset[str]:
         """
         Ids of the protected assets that an action on the text, read as this kind, would touch; one each for a part of
-        a list, one for a catch-all.
+        a list, one for a catch-all, for a text longer than 4,096 characters and for a list of more than 1,000 parts.
         """
         if self._first is None:
             return _NONE
-        if is_catch_all(text):
+        if len(text) > _LONGEST or is_catch_all(text):
             return frozenset((self._first,))
-        return frozenset(owner for part in _parts(text) if (owner := self._one(kind, part)) is not None)
+        parts, words = _parts(text), name_tokens(text)
+        if len(parts) > _MOST_PARTS or len(words) > _MOST_PARTS:
+            return frozenset((self._first,))
+        owners = {self._one(kind, part) for part in dict.fromkeys(parts)}
+        owners.update(self._word(kind, word) for word in words)
+        if kind != "user":
+            owners.update(self._overlapped(span) for span in address_tokens(text))
+        return frozenset(owner for owner in owners if owner is not None)
+
+    def _word(self, kind: EntityKind, word: str) -> str | None:
+        """Only who bears this very name: a domain that is part of somebody's mail address names no host below it."""
+        if kind == "user":
+            return self._users.get(lookalike_key(word))
+        if kind == "endpoint":
+            return self._endpoints.get(lookalike_key(word)) or self._endpoints.get(lookalike_key(canonical_host(word)))
+        return self._indicators.get(lookalike_key(word))
+
+    def _covered(self, spellings: Mapping[str, str], text: str) -> str | None:
+        """Whom a wild card covers: `bg-*`, `*@example.com`, and the bare domain `@example.com`."""
+        pattern = lookalike_key(_PORT.sub("", text.strip()))
+        pattern = _WILD.sub(lambda mark: "?" if mark[0] == "?" else "*", pattern)
+        pattern = "*" + pattern if pattern.startswith("@") else pattern
+        if not _WILD.search(pattern):
+            return None
+        pattern = pattern.replace("[", "[[]")
+        return next((owner for spelling, owner in spellings.items() if fnmatchcase(spelling, pattern)), None)
 
     def _one(self, kind: EntityKind, text: str) -> str | None:
         text = refang(text)
         if kind == "user":
-            return self._user(text)
-        return self._endpoint(text) if kind == "endpoint" else self._indicator(text)
+            return self._user(text) or self._covered(self._users, text)
+        if kind == "endpoint":
+            return self._endpoint(text) or self._covered(self._endpoints, text)
+        return self._indicator(text)
 
     def _user(self, text: str) -> str | None:
         return self._users.get(lookalike_key(user_spelling(text))) or self._users.get(
@@ -103,12 +137,13 @@ class Protection:
     def _overlapped(self, span: Span | None) -> str | None:
         if span is None:
             return None
-        return next((owner for one, owner in self._spans if span.low <= one.high and one.low <= span.high), None)
+        spans = (span, *embedded(span))
+        return next(
+            (own for one, own in self._spans for each in spans if each.low <= one.high and one.low <= each.high), None
+        )
 
 
-def _parts(text: str) -> Iterator[str]:
+def _parts(text: str) -> list[str]:
     """The text as a whole, then each part when it is a list."""
-    yield text
     parts = _LIST_MARKS.split(fold(text))
-    if len(parts) > 1:
-        yield from parts[:_MOST_PARTS]
+    return [text, *parts] if len(parts) > 1 else [text]

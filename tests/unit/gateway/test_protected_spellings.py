@@ -5,6 +5,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address, ip_network
 from urllib.parse import quote
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,6 +59,88 @@ def test_no_spelling_of_a_protected_host_passes(text: str) -> None:
     assert STOPPED.intersection(reasons(submit(gate(ONLY), call("isolate_endpoint", endpoint_id=text))))
 
 
+AROUND_A_HOST = (
+    "{}/security",
+    "{}:514",
+    "{}:514/udp",
+    "\\\\{}\\c$",
+    "\\\\{}\\share\\NL-WS-0142",
+    "\\\\{}@SSL@8443\\share",
+    "//{}/share",
+    "x@{}",
+    "root@{}",
+    "NORTHLAKE\\{}",
+    "NORTHLAKE/{}",
+    "NORTHLAKE\\{}$",
+    "ssh://root@{}:22/var/log",
+    "host={}",
+    "[{}]:514",
+    "source:{{{}}}",
+    "\u2215{}\u2215security",
+    "NL-WS-0142+{}",
+)
+HOST_NAMES = ("NL-DC-01", "nl-dc-01.example.com", "192.0.2.10")
+FREE_TEXTS = (("stop_logging", "source"), ("add_exclusion", "path"), ("suppress_finding", "match"))
+
+
+@pytest.mark.parametrize(("tool", "argument"), FREE_TEXTS)
+@pytest.mark.parametrize("around", AROUND_A_HOST)
+def test_what_stands_around_a_protected_host_makes_no_difference(around: str, tool: str, argument: str) -> None:
+    """
+    Shares, ports, channels, accounts and domains around the name, in the arguments that hold free text.
+    """
+    for name in HOST_NAMES:
+        proposal = call(tool, {argument: around.format(name)})
+
+        assert STOPPED.intersection(reasons(submit(gate(ONLY), proposal))), proposal.arguments
+
+
+@given(HOSTS, st.sampled_from(AROUND_A_HOST), st.sampled_from(FREE_TEXTS))
+def test_no_spelling_of_a_protected_host_passes_in_free_text(text: str, around: str, place: tuple[str, str]) -> None:
+    """
+    Nor does it where the name itself is disguised as well.
+    """
+    tool, argument = place
+    proposal = call(tool, {argument: around.format(text)})
+
+    assert STOPPED.intersection(reasons(submit(gate(ONLY), proposal)))
+
+
+@pytest.mark.parametrize("text", ["root@[2001:db8::10]", "2001:db8::10/security", "[2001:db8::10]:514/udp"])
+def test_an_ipv6_address_in_free_text_is_that_host(text: str) -> None:
+    """
+    Its colons are its own, and its brackets, port and channel are not.
+    """
+    assert "protected_asset" in reasons(submit(gate(ONLY), call("stop_logging", source=text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["every source", "all sources", "All_Sources", "each host", "*:514", "any:514", "(?i).*", ".*", "^.*$", "[\\s\\S]*",
+     "C:\\*", "C:\\", "c:/*.*", "\\\\?\\C:\\*", "a," * 1000 + "192.0.2.10", "a" * 4096 + " NL-DC-01"],
+)  # fmt: skip
+@pytest.mark.parametrize(("tool", "argument"), FREE_TEXTS)
+def test_everything_at_once_is_stopped(text: str, tool: str, argument: str) -> None:
+    """
+    Words, wild cards, whole drives, regular expressions; and what is too long to be looked at to its end.
+    """
+    assert STOPPED.intersection(reasons(submit(gate(ONLY), call(tool, {argument: text}))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["NL-WS-0142/security", "NL-WS-0142:514", "\\\\NL-WS-0142\\c$", "maria.ortega@NL-WS-0142", "NORTHLAKE\\NL-WS-0142$",
+     "C:\\Windows\\Temp\\*", "NL-DC-011:514", "xNL-DC-01/security", "ben.cho@example.com",
+     "(?i)mimikatz.*", "allsource.example.org"],
+)  # fmt: skip
+@pytest.mark.parametrize(("tool", "argument"), FREE_TEXTS)
+def test_other_free_texts_pass(text: str, tool: str, argument: str) -> None:
+    """
+    The same forms around a name that is nobody's protected asset are free.
+    """
+    assert reasons(submit(gate(ONLY), call(tool, {argument: text}))) == ()
+
+
 def _v4(number: int) -> str:
     return str(IPv4Address(number))
 
@@ -89,6 +172,16 @@ ADDRESSES = st.sampled_from(
         "bg-admin-01@example.com",
         "http://" + quote("nl-dc-01", safe="") + "/",
         "192.0.2.1-192.0.2.20",
+        "192.0.2.1-20",
+        "64:ff9b::192.0.2.10",
+        "64:FF9B::C000:20A",
+        "2002:c000:20a::",
+        "2002:c000:20a::/48",
+        "::192.0.2.10",
+        "http://[64:ff9b::192.0.2.10]/",
+        "http://nl-dc-01%E3%80%82example%EF%BC%8Ecom/",
+        "bg-admin-01+x@example.com",
+        "*@example.com",
         "203.0.113.40, 192.0.2.10",
     ]
 )
