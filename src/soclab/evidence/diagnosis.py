@@ -45,7 +45,7 @@ def diagnose(journal: Path, seal: Seal | None) -> BadLine | None:
     return _Diagnosis(journal.name, lines, seal).result()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Line:
     """
     Attributes:

@@ -14,8 +14,8 @@ from soclab.evidence.latest import one_per_run
 
 __all__ = ["CampaignRecords", "read_campaign", "read_header"]
 
-_STARTED, _FINISHED = "campaign_started", "campaign_finished"
-_WANTED = tuple(f'"kind":"{kind}"'.encode() for kind in (_STARTED, "campaign_resumed", "run_finished", _FINISHED))
+_STARTED, _DONE, _FINISHED = "campaign_started", "run_finished", "campaign_finished"
+_WANTED = tuple(f'"kind":"{kind}"'.encode() for kind in (_STARTED, "campaign_resumed", _DONE, _FINISHED))
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,14 @@ def read_campaign(journal: Path) -> CampaignRecords:
         OSError: the file cannot be read.
         ValueError: it is no journal of a campaign that this version can read.
     """
-    lines = list(_lines(journal))
-    headers = list(_beside(lines, _STARTED, "header"))
-    if not headers:
+    reading = _Reading()
+    results = one_per_run(reading.results(journal))
+    if reading.header is None:
         raise ValueError("no campaign was started in it")
-    ends = list(_beside(lines[-1:], _FINISHED, "end"))
     return CampaignRecords(
-        header=CampaignHeader.model_validate_json(headers[0]),
-        results=one_per_run(
-            ScenarioResult.model_validate_json(one) for one in _beside(lines, "run_finished", "result")
-        ),
-        end=CampaignEnd.model_validate_json(ends[0]) if ends else None,
+        header=CampaignHeader.model_validate_json(reading.header),
+        results=results,
+        end=None if reading.end is None else CampaignEnd.model_validate_json(reading.end),
     )
 
 
@@ -64,9 +61,33 @@ def read_header(journal: Path) -> CampaignHeader:
     """
     with journal.open("rb") as file:
         line = _decoded(file.readline())
-    for header in _beside([line] if line else [], _STARTED, "header"):
-        return CampaignHeader.model_validate_json(header)
-    raise ValueError("the first line tells of no campaign")
+    header = None if line is None else _beside(line, _STARTED, "header")
+    if header is None:
+        raise ValueError("the first line tells of no campaign")
+    return CampaignHeader.model_validate_json(header)
+
+
+class _Reading:
+    """
+    One pass over a journal that holds no line longer than it is looked at.
+
+    Attributes:
+        header: of the first line that has one, JSON text.
+        end: of the latest line, when that is a closing one.
+    """
+
+    header: str | None = None
+    end: str | None = None
+
+    def results(self, journal: Path) -> Iterator[ScenarioResult]:
+        """Those of all lines; header and end are known when it is exhausted."""
+        for line in _lines(journal):
+            if self.header is None:
+                self.header = _beside(line, _STARTED, "header")
+            self.end = _beside(line, _FINISHED, "end")
+            result = _beside(line, _DONE, "result")
+            if result is not None:
+                yield ScenarioResult.model_validate_json(result).to_keep()
 
 
 def _lines(journal: Path) -> Iterator[dict[str, Any]]:
@@ -87,9 +108,9 @@ def _decoded(raw: bytes) -> dict[str, Any] | None:
     return line if isinstance(line, dict) else None
 
 
-def _beside(lines: list[dict[str, Any]], kind: str, key: str) -> Iterator[str]:
-    """JSON text of what stands beside the events of one kind; records are strict only about JSON text."""
-    for line in lines:
-        beside = line.get("beside")
-        if line.get("kind") == kind and isinstance(beside, dict) and key in beside:
-            yield json.dumps(beside[key])
+def _beside(line: dict[str, Any], kind: str, key: str) -> str | None:
+    """JSON text of what stands beside an event of one kind; records are strict only about JSON text."""
+    beside = line.get("beside")
+    if line.get("kind") == kind and isinstance(beside, dict) and key in beside:
+        return json.dumps(beside[key])
+    return None

@@ -80,7 +80,7 @@ def properties(told: Told) -> list[tuple[str, str]]:
     found = [_property(name, value) for name, value in shared.items() if value is not None]
     if outcome.latency_ms is not None:
         found.append(("soclab_latency_ms", f"{outcome.latency_ms:.3f}"))
-    found.append(("soclab_waited_ms", f"{told.waited_ms:.3f}"))
+    found.append(_property("soclab_waited_ms", f"{told.waited_ms:.3f}"))  # most wait for next to nothing
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import weakref
 import zlib
 
 import pytest
@@ -112,3 +113,13 @@ def test_after_a_fault_nothing_more_is_taken() -> None:
     assert not body.feed(b"d")
     assert not body.feed(b"e")
     assert bytes(body.data) == b"abc"
+
+
+@pytest.mark.parametrize("encoding", PACKERS)
+def test_a_body_is_gone_when_nobody_has_it(encoding: str) -> None:
+    """It refers to nothing that refers to it, so that no collector has to come by first."""
+    body = received(PACKERS[encoding](b"{}"), encoding, 100)
+    gone = weakref.ref(body)
+    del body
+
+    assert gone() is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
 
 from soclab.contracts.vocabulary import ErrorCode
 
@@ -33,24 +32,27 @@ class ReplyBody:
         self.data = bytearray()
         self.fault: tuple[ErrorCode, str] | None = None
         self._most = most_bytes
-        self._unpack: Callable[[bytes], None] = self._keep
+        self._is_packed = False
         encoding = content_encoding.strip().lower()
         if encoding in _CompressedBits:
             self._bits = _CompressedBits[encoding]
             self._inflater = zlib.decompressobj(self._bits)
-            self._unpack = self._inflate
+            self._is_packed = True
         elif encoding not in ("", "identity"):
             self.fail(ErrorCode.INVALID_JSON, "the body has a content encoding that was not asked for")
 
     def feed(self, chunk: bytes) -> bool:
         """Take in bytes as they came; False when no more are wanted."""
         if self.fault is None and chunk:
-            self._unpack(chunk)
+            if self._is_packed:
+                self._inflate(chunk)
+            else:
+                self._keep(chunk)
         return self.fault is None
 
     def end(self) -> None:
         """The body is complete as far as HTTP knows."""
-        if self._unpack == self._inflate and self.fault is None and not self._inflater.eof and self.data:
+        if self._is_packed and self.fault is None and not self._inflater.eof and self.data:
             self.fail(ErrorCode.TRUNCATED, "the compressed body ended too early")
 
     def fail(self, code: ErrorCode, detail: str) -> None:
