@@ -192,6 +192,10 @@ class RunningCampaign:
         """End the engine and the journal only: another process makes the files, with `reopened`."""
         self._close(cancel=cancel)
 
+    def hurry(self) -> None:
+        """Drop the calls in flight, so that `finish` ends soon, also when it waits already; a signal handler may."""
+        self.engine.drop()
+
     def _meanwhile(self, between: Callable[[], None] | None) -> Callable[[], None]:
         """What to do between two looks at the engine: an agent's first answers take longer than importing the end."""
 

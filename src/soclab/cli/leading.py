@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import typer
 
 from soclab.assembly import FinishedCampaign, PreparedCampaign, RunningCampaign, compared_words, plan_words
+from soclab.assembly.interrupts import interrupts_held, termination_interrupts
 from soclab.cli.progress import Progress
 from soclab.contracts.provider import ModelProvider
 from soclab.redaction import clean
@@ -22,6 +23,7 @@ Watch = Callable[[RunningCampaign, Callable[[], None]], None]
 
 
 INTERRUPTED, FAULT = 130, 3
+_INTERRUPTED: Final = "soclab: interrupted: what is known by now is written"
 
 
 class Led(NamedTuple):
@@ -64,18 +66,50 @@ def lead(prepared: PreparedCampaign, agent: ModelProvider, watch: Watch | None =
     Args:
         watch: waits in its own way; None waits for all runs.
     """
-    running = prepared.start(agent)
-    progress = Progress(running)
+    with termination_interrupts():
+        running = prepared.start(agent)
+        progress = Progress(running)
+        try:
+            if watch is None:
+                running.wait_all(progress)
+            else:
+                watch(running, progress)
+            progress.clear()
+        except KeyboardInterrupt:
+            return _ended(running, progress, interrupted=True)
+        return _ended(running, progress, interrupted=False)
+
+
+def _ended(running: RunningCampaign, progress: Progress, *, interrupted: bool) -> Led:
+    """
+    The end: a signal that comes now waits until the files are written.
+
+    Raises:
+        KeyboardInterrupt: a second one came, and did not wait.
+    """
+    led: Led | None = None
     try:
-        if watch is None:
-            running.wait_all(progress)
-        else:
-            watch(running, progress)
+        with interrupts_held(running.hurry):
+            if interrupted:
+                progress.clear()
+                typer.echo(_INTERRUPTED, err=True)
+                led = Led(running.finish(cancel=True), True, None)
+            else:
+                led = _finished(running)
     except KeyboardInterrupt:
-        progress.clear()
-        typer.echo("soclab: interrupted: what is known by now is written", err=True)
-        return Led(running.finish(cancel=True), True, None)
-    progress.clear()
+        if led is None:
+            folder = clean(str(running.folder), 300)
+            typer.echo(
+                f"soclab: interrupted again, before the files were written: --resume {folder} writes them", err=True
+            )
+            raise
+        if not interrupted:
+            typer.echo(_INTERRUPTED, err=True)
+        return led._replace(interrupted=True)
+    return led
+
+
+def _finished(running: RunningCampaign) -> Led:
     fault = running.engine.board.fault
     if fault is not None:
         said = clean(fault.replace("--soclab-", "--"), 300)

@@ -53,6 +53,7 @@ class BackgroundEngine:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._stalled = ""
+        self._dropped = False
         self._thread = threading.Thread(target=self._main, name="soclab-engine", daemon=True)
 
     def start(self) -> None:
@@ -130,22 +131,30 @@ class BackgroundEngine:
         Args:
             cancel: drop calls in flight instead of letting slots end their stage.
         """
-        self._call(lambda campaign: campaign.stop(cancelled=cancel))
         if cancel:
-            self._call(lambda _: self._task.cancel() if self._task else None)
-        self._join(_STOP_SECONDS if cancel else None)
+            self.drop()
+        else:
+            self._call(lambda campaign: campaign.stop(cancelled=False))
+        self._join()
         self._kit.journal.hand_over()
         if self._campaign is None:
             return {}, CampaignEnd(cancelled=True, fault=self.board.fault or "the engine never started")
         return self._campaign.finish()
 
-    def _join(self, seconds: float | None) -> None:
-        """Until the thread has ended, the seconds are over, or it stands still."""
-        if seconds is not None:
-            self._thread.join(seconds)
+    def drop(self) -> None:
+        """Drop the calls in flight, also those that `close` waits for: a signal handler may call it."""
+        if self._dropped:
             return
-        while self._thread.is_alive() and not self._stalled:
+        self._dropped = True
+        self._call(lambda campaign: campaign.stop(cancelled=True))
+        self._call(lambda _: self._task.cancel() if self._task else None)
+
+    def _join(self) -> None:
+        """Until the thread has ended or stands still; not for long when its calls were dropped."""
+        while self._thread.is_alive() and not self._stalled and not self._dropped:
             self._thread.join(_SLICE_SECONDS)
+        if self._dropped:
+            self._thread.join(_STOP_SECONDS)
 
     def _call(self, what: Callable[[Campaign], object]) -> None:
         loop, campaign = self._loop, self._campaign

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from soclab.assembly import SoclabError
+from soclab.assembly.interrupts import interrupts_held
 from soclab.pytest_plugin.collection import Place, is_ours, level_of
 from soclab.pytest_plugin.session import CampaignSession
 from soclab.redaction import clean
@@ -88,7 +89,29 @@ class Campaigns:
         self.by_level[level].show(place)
 
     def end(self, *, cancel: bool) -> None:
-        """End every campaign; both are compared when both have results."""
+        """
+        End every campaign; both are compared when both have results.
+
+        Raises:
+            KeyboardInterrupt: a signal came meanwhile. The first waits until the files are written, a second does not.
+        """
+        with interrupts_held(self._hurry):
+            self._end(cancel=cancel)
+
+    def end_at_last(self, session: pytest.Session) -> None:
+        """End what still runs, at the end of a session: an interrupt is told as pytest tells those before."""
+        try:
+            self.end(cancel=True)
+        except KeyboardInterrupt:
+            interrupt = pytest.ExceptionInfo.from_current()
+            session.config.hook.pytest_keyboard_interrupt(excinfo=interrupt)
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
+
+    def _hurry(self) -> None:
+        for one in self.sessions:
+            one.hurry()
+
+    def _end(self, *, cancel: bool) -> None:
         for one in self.sessions:
             one.end(cancel=cancel)
         if self.comparison is not None or len(self.sessions) == 1:
@@ -105,3 +128,6 @@ class Campaigns:
                 write_comparison(second.folder.parent, self.comparison)
             except (SoclabError, OSError) as error:
                 self.primary.fault = f"the comparison could not be written: {clean(str(error), _LIMIT)}"
+            except KeyboardInterrupt:
+                self.primary.fault = "interrupted again, before the comparison was written"
+                raise

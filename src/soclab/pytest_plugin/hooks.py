@@ -15,7 +15,6 @@ from soclab.pytest_plugin.output_sections import show_untold
 from soclab.pytest_plugin.progress import live_line
 from soclab.pytest_plugin.results import CONTAINED_MARK
 from soclab.pytest_plugin.shield import Shield
-from soclab.pytest_plugin.termination import termination_interrupts
 from soclab.pytest_plugin.text import header_lines, planned_line
 
 __all__ = ["CampaignHooks", "ContainedMark", "Verdicts"]
@@ -83,8 +82,7 @@ class CampaignHooks(ItemHooks, Verdicts):
             return (yield)
         session.testscollected += 1  # the gate is one more result, and progress is counted from this
         try:
-            with termination_interrupts():
-                result = yield
+            result = yield
         except session.Failed:  # -x or --maxfail
             self.conclude(session, cancel=True)
             raise
@@ -93,7 +91,7 @@ class CampaignHooks(ItemHooks, Verdicts):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        self.campaigns.end(cancel=True)
+        self.campaigns.end_at_last(session)
         self.untold_lines += self.untold()
         self.settle(session)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -21,7 +22,7 @@ from soclab.pytest_plugin.text import block
 from soclab.pytest_plugin.told import ToldStages
 from soclab.redaction import Secrets, clean
 
-__all__ = ["CampaignSession", "Wishes"]
+__all__ = ["CampaignSession", "Wishes", "cut_words"]
 
 _LIMIT: Final = 600
 
@@ -227,6 +228,14 @@ class CampaignSession:
                 self.fault = f"the results could not be written: {clean(unwritten, _LIMIT)}"
         except (SoclabError, OSError) as error:
             self.fault = f"the results could not be written: {clean(str(error), _LIMIT)}"
+        except KeyboardInterrupt:
+            self.fault = cut_words(self.running.folder)
+            raise
+
+    def hurry(self) -> None:
+        """Somebody interrupts: what `end` waits for, or is going to wait for, is dropped."""
+        if self.running is not None:
+            self.running.hurry()
 
     def finish(self, running: RunningCampaign, *, cancel: bool) -> FinishedCampaign | None:
         """The results, written; None where another process writes them."""
@@ -250,6 +259,11 @@ class CampaignSession:
             self.fault = f"the campaign could not start: {clean(str(error), _LIMIT)}"
             raise StageError(self.fault) from None
         return self.running
+
+
+def cut_words(folder: Path) -> str:
+    """Why there are no files, and how to have them."""
+    return f"interrupted again, before the files were written: --soclab-resume {clean(str(folder), _LIMIT)} writes them"
 
 
 def _alike(outcome: StageOutcome) -> tuple[str | None, str]:

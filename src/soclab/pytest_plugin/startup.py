@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from soclab.assembly import TOKEN_VARIABLE, CampaignSettings, PreparedCampaign, agent_secrets, prepare
+from soclab.assembly.interrupts import termination_interrupts
 from soclab.clock import SystemClock
 from soclab.contracts.vocabulary import STAGES
 from soclab.errors import ConfigurationError, UnknownNameError, UsageError
@@ -47,6 +49,9 @@ def begin(config: pytest.Config, environment: Mapping[str, str]) -> None:
         campaigns = _campaigns(config, environment, part)
     except UsageError as error:
         raise pytest.UsageError(clean(str(error))) from None
+    terminable = ExitStack()
+    terminable.enter_context(termination_interrupts())
+    config.add_cleanup(terminable.close)
     config.stash[CAMPAIGN] = campaigns.primary
     config.pluginmanager.register(part.hooks(campaigns, Shield(agent_secrets(environment))), "soclab-campaign")
     config.pluginmanager.register(SilentReports(), "soclab-silent-reports")

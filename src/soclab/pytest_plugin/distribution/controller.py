@@ -22,9 +22,8 @@ from soclab.pytest_plugin.collection import Place
 from soclab.pytest_plugin.distribution.place import KEY, UNTOLD, Shared, place_of_campaign
 from soclab.pytest_plugin.hooks import Verdicts
 from soclab.pytest_plugin.node_ids import Named, parse
-from soclab.pytest_plugin.session import CampaignSession
+from soclab.pytest_plugin.session import CampaignSession, cut_words
 from soclab.pytest_plugin.shield import Shield
-from soclab.pytest_plugin.termination import termination_interrupts
 from soclab.redaction import clean
 
 __all__ = ["ControllerHooks", "ControllerSession"]
@@ -64,6 +63,9 @@ class ControllerSession(CampaignSession):
                 point_last(settings.root, place)
         except (SoclabError, OSError) as error:
             self.fault = f"the results could not be written: {clean(str(error), _LIMIT)}"
+        except KeyboardInterrupt:
+            self.fault = cut_words(place)
+            raise
 
 
 class ControllerHooks(Verdicts):
@@ -121,8 +123,7 @@ class ControllerHooks(Verdicts):
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, Any, Any]:
         try:
-            with termination_interrupts():
-                result = yield
+            result = yield
         except KeyboardInterrupt as error:
             if type(error).__module__.startswith("xdist"):  # -x or --maxfail: the workers have ended
                 self._conclude(session, cancel=True)
@@ -135,7 +136,7 @@ class ControllerHooks(Verdicts):
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Late: xdist has ended the workers by now, so nobody writes a journal any more."""
-        self.campaigns.end(cancel=True)
+        self.campaigns.end_at_last(session)
         self.settle(session)
 
     def _stop_workers(self, config: pytest.Config) -> None:

@@ -64,6 +64,11 @@ class WorkerSession(CampaignSession):
         if self._beside is not None:
             self._beside.end(cancel=cancel)
 
+    def hurry(self) -> None:
+        super().hurry()
+        if self._beside is not None:
+            self._beside.hurry()
+
 
 class WorkerHooks(ItemHooks):
     """No header, no gate, no scorecard: those are the controller's."""
@@ -83,7 +88,7 @@ class WorkerHooks(ItemHooks):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        self.campaigns.end(cancel=True)
+        self.campaigns.end_at_last(session)
         told: Any = getattr(session.config, "workeroutput", {})
         told[UNTOLD] = json.dumps(self.untold())
 
