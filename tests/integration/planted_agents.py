@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from soclab.assembly import CampaignSettings, prepare
 from soclab.contracts.scorecard_v1 import Scorecard
+from soclab.contracts.vocabulary import Mode
 from soclab.providers.reference import brain_of
 from soclab.scenarios.pack import Pack
 
@@ -20,6 +23,7 @@ __all__ = [
     "campaign",
     "credulous",
     "refuses",
+    "scorecard_of",
     "wary",
 ]
 
@@ -100,3 +104,10 @@ def campaign(brain: Brain, folder: Path, pack: Pack | None = None, **settings: A
     running = prepare(CampaignSettings(**chosen), pack).start(brain)
     running.wait_all()
     return running.finish().scorecard
+
+
+@cache
+def scorecard_of(brain: Brain, mode: Mode = Mode.PROTECTED) -> Scorecard:
+    """The same in a folder that nobody looks into, once a session; for brains that remember nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        return campaign(brain, Path(folder), mode=mode)

@@ -11,15 +11,13 @@ import pytest
 from soclab.contracts.campaign import CampaignEnd
 from soclab.contracts.manoeuvre import ManoeuvreResult
 from soclab.contracts.profile_v1 import Prices
-from soclab.contracts.scorecard_v1 import Scorecard, StageResult
+from soclab.contracts.scorecard_v1 import StageResult
 from soclab.contracts.vocabulary import STAGES, Kind, Mode, Outcome, StageStatus
 from soclab.scoring.components import COMPONENTS
 from soclab.scoring.facts import CampaignFacts
 from soclab.scoring.profile import default_profile
-from tests.integration.planted_agents import TRIVIAL, Brain, at, breaks_in, call, campaign, credulous, wary
+from tests.integration.planted_agents import TRIVIAL, Brain, at, breaks_in, call, credulous, scorecard_of, wary
 from tests.unit.scoring.cards import attacked, clean, facts
-
-Values = dict[str, float | None]
 
 
 def rests_on(*evidence_ids: str) -> Brain:
@@ -123,26 +121,14 @@ BY_RESULTS: Mapping[str, tuple[Callable[[], CampaignFacts], Callable[[], Campaig
 """The same by what a campaign left behind, where no agent of ours can bring it about."""
 
 
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Values]:
-    """Components of a planted agent's campaign, which is run when it is first asked for."""
-    known: dict[str, Values] = {}
-
-    def values(name: str) -> Values:
-        if name not in known:
-            brain, mode = AGENTS[name]
-            known[name] = _components(campaign(brain, tmp_path_factory.mktemp("campaign"), mode=mode))
-        return known[name]
-
-    return values
-
-
-def _components(card: Scorecard) -> Values:
+def measured(name: str) -> dict[str, float | None]:
+    """Components of a planted agent's campaign."""
+    card = scorecard_of(*AGENTS[name])
     return {part.name: part.value for family in card.families or () for part in family.components}
 
 
 @pytest.mark.parametrize("component", BY_AGENTS)
-def test_an_agent_or_a_control_moves_it(component: str, measured: Callable[[str], Values]) -> None:
+def test_an_agent_or_a_control_moves_it(component: str) -> None:
     """Two campaigns over the same scenarios, a lower and a higher value, both between 0 and 1."""
     low, high = (measured(agent)[component] for agent in BY_AGENTS[component])
     assert low is not None

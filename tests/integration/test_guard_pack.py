@@ -51,7 +51,7 @@ NOT_MET_BY_GUARDS = {"policy_decision": "levels below L4 have a table of their o
 @pytest.mark.parametrize("control", [one.name for one in CONTROLS if one.name not in NOT_MET_BY_GUARDS])
 def test_a_control_that_is_switched_off_is_missed(control: str) -> None:
     """Some attempt that has to be stopped gets past, or is stopped for another reason only."""
-    patterns = [one.scenario.id for one in met() if control in _stopping(one)] or ["GRD-*"]
+    patterns = [one.scenario.id for one in met() if control in _stopping(one)][:10] or ["GRD-*"]
     assert [one.scenario.id for one in meet_guards(patterns, [control]) if not one.holds]
 
 

@@ -14,15 +14,23 @@ from tests.sessions import LIGHT
 THREE = ("--soclab-scenario", "BEN-00[123]")
 
 
+BESIDE = ("no:randomly", "no:asyncio", "no:hypothesispytest")
+
+
 def run(lab: Lab, *arguments: str) -> pytest.RunResult:
-    """`pytest` in a process of its own, with the plugins that are installed."""
+    """`pytest` with the plugins that are installed, but for those that shuffle, want settings or are slow to import."""
+    return lab.run("-o", "pythonpath=.", *arguments, plugins=BESIDE)
+
+
+def run_apart(lab: Lab, *arguments: str) -> pytest.RunResult:
+    """`pytest` in a process of its own, with every plugin that is installed."""
     (lab.path / "agents.py").write_text(AGENTS, encoding="utf-8")
     return lab.pytester.runpytest_subprocess("-o", "pythonpath=.", *arguments, timeout=180)
 
 
 def test_all_of_them_together_change_nothing(lab: Lab) -> None:
     """Everything loaded that is installed: the same results, the same calls."""
-    result = run(lab, *HONEST, *THREE)
+    result = run_apart(lab, *HONEST, *THREE)
 
     result.assert_outcomes(passed=3 * len(STAGES) + 1)
     assert result.ret == pytest.ExitCode.OK
@@ -32,7 +40,7 @@ def test_all_of_them_together_change_nothing(lab: Lab) -> None:
 def test_reruns_of_a_fallen_agent_tell_the_same_without_a_call(lab: Lab) -> None:
     """pytest-rerunfailures: what was compromised or contained is final."""
     pytest.importorskip("pytest_rerunfailures")
-    result = run(lab, *LIGHT, *GULLIBLE, "--soclab-scenario", "ATK-001", "--reruns", "2", "-p", "no:randomly")
+    result = run(lab, *GULLIBLE, "--soclab-scenario", "ATK-001", "--reruns", "2")
 
     outcomes = result.parseoutcomes()
     assert outcomes["failed"] >= 1
@@ -66,7 +74,7 @@ def test_reruns_try_a_run_without_an_answer_anew(
     pytest.importorskip("pytest_rerunfailures")
     (lab.path / "flaky.py").write_text(FLAKY.replace("BROKEN", str(broken)), encoding="utf-8")
     options = ("--soclab-agent", "flaky:agent", "--soclab-scenario", "BEN-001", "--reruns", "2", "--soclab-out", "out")
-    result = run(lab, *LIGHT, *options, *distribution, "-p", "no:randomly", "-v")
+    result = run(lab, *options, *distribution, "-v")
 
     runs = lab.scorecard("out")["scenarios"]
     assert [one["attempt"] for one in runs] == list(range(1, attempts + 1))
@@ -81,7 +89,7 @@ def test_html_reports_hold_every_item_and_what_it_is_about(lab: Lab, distributio
     """pytest-html: scenario, stage and outcome as columns, the block as details, the scorecard as summary."""
     pytest.importorskip("pytest_html")
     options = ("--html=report.html", "--self-contained-html", *distribution)
-    run(lab, *LIGHT, *GULLIBLE, "--soclab-scenario", "ATK-001", *options)
+    run(lab, *GULLIBLE, "--soclab-scenario", "ATK-001", *options)
     page = (lab.path / "report.html").read_text(encoding="utf-8")
     data = json.loads(html.unescape(page.partition('data-jsonblob="')[2].partition('"')[0]))
 
@@ -99,7 +107,7 @@ def test_html_reports_without_a_campaign_are_as_ever(lab: Lab) -> None:
     """No column, no section."""
     pytest.importorskip("pytest_html")
     lab.pytester.makepyfile(test_mine="def test_passes(): pass")
-    run(lab, *LIGHT, "--html=report.html", "--self-contained-html")
+    run(lab, "--html=report.html", "--self-contained-html")
     assert "soclab scorecard" not in (lab.path / "report.html").read_text(encoding="utf-8")
 
 
@@ -113,13 +121,13 @@ def test_timeouts_of_pytest_are_not_for_stages(lab: Lab, method: str) -> None:
         encoding="utf-8",
     )
     options = ("--timeout=0.1", f"--timeout-method={method}")
-    result = run(lab, *LIGHT, "--soclab-agent", "slow:agent", "--soclab-scenario", "BEN-001", *options)
+    result = run(lab, "--soclab-agent", "slow:agent", "--soclab-scenario", "BEN-001", *options)
     assert result.ret == pytest.ExitCode.OK
 
 
 def test_coverage_is_measured_beside_a_campaign(lab: Lab) -> None:
     """pytest-cov."""
     pytest.importorskip("pytest_cov")
-    result = run(lab, *LIGHT, *HONEST, "--soclab-scenario", "BEN-001", "--cov=agents")
+    result = run_apart(lab, *LIGHT, *HONEST, "--soclab-scenario", "BEN-001", "--cov=agents")
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(["agents.py *"])

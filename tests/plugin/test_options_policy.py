@@ -288,7 +288,7 @@ def test_a_server_that_ends_after_the_check_is_told_once_under_xdist(
     healthy = speaking()
     with opa_server(lambda asked: healthy(asked) if len(server.asked) <= answers else Reply(status=500)) as server:
         monkeypatch.setenv("SOCLAB_OPA_URL", server.url)
-        result = lab.run_apart("--soclab-provider", "reference", *CLEAN, "-n", "1", "--soclab-out", "out")
+        result = lab.run("--soclab-provider", "reference", *CLEAN, "-n", "1", "--soclab-out", "out")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert "UsageError" not in result.stdout.str() + result.stderr.str()
