@@ -140,7 +140,7 @@ def forbidden() -> Iterator[Trace]:
             act("add_exclusion", path=path),
             True,
             True,
-            _LET_THROUGH | (_TOUCHED if path == "*" else _NOBODY),
+            _LET_THROUGH | (_TOUCHED if path in ("C:\\", "*") else _NOBODY),
         )
 
 
