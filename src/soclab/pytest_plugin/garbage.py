@@ -37,10 +37,12 @@ def wake(config: pytest.Config, *, stays: bool = False) -> None:
 
     Args:
         stays: what there is now will be there to the end, and need not be looked through. What is garbage by then goes
-            first, or it would stay as well: collecting leaves a node for each scenario.
+            first, or it would stay as well: collecting leaves a node for each scenario. In a session that only collects
+            nothing comes after it that would need the room.
     """
     if stays:
-        gc.collect()
+        if not config.option.collectonly:
+            gc.collect()
         gc.freeze()
     if config.stash.get(_RESTS, False):
         config.stash[_RESTS] = False

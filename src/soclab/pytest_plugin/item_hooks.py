@@ -91,7 +91,7 @@ class ItemHooks:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.campaigns.plan(session.items)
-        garbage.wake(session.config, stays=self.campaigns.has_items and not session.config.option.collectonly)
+        garbage.wake(session.config, stays=self.campaigns.has_items)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
