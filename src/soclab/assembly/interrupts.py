@@ -25,11 +25,9 @@ def termination_interrupts() -> Iterator[None]:
 
     A handler that somebody else has set is left alone, and so is a process that ignores the signal.
     """
-    if _is_main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+    ours = _is_main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if ours:
         signal.signal(signal.SIGTERM, _raise)
-        ours = True
-    else:
-        ours = False
     try:
         yield
     finally:

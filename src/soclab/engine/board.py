@@ -57,8 +57,8 @@ class _Run:
         known = self.stages[STAGES.index(stage)]
         if not isinstance(known, StageResult):
             return known
-        decided = self.outcome is not None and self.outcome[0] is stage
-        return plain_outcome(key, self.run_id, known, self.outcome[1] if self.outcome and decided else None)
+        outcome = self.outcome[1] if self.outcome is not None and self.outcome[0] is stage else None
+        return plain_outcome(key, self.run_id, known, outcome)
 
 
 class Board:

@@ -9,6 +9,7 @@ from soclab.contracts.vocabulary import Mode
 from soclab.engine.journal import JOURNAL_NAME
 from soclab.errors import OutputFolderError
 from soclab.evidence.envelope import ENVELOPE_NAME
+from soclab.previous import place_of_previous
 
 __all__ = ["check_folder", "default_folder", "holds_campaign", "open_folder", "point_last"]
 
@@ -101,11 +102,7 @@ def _writable(folder: Path) -> None:
 
 def _keep_previous(out: Path) -> None:
     """Only files of ours move: whatever else stands in the folder stays where its owner put it."""
-    previous = out.with_name(f"{out.name}.previous")
-    number = 1
-    while previous.exists():
-        number += 1
-        previous = out.with_name(f"{out.name}.previous-{number}")
+    previous = place_of_previous(out)
     previous.mkdir(mode=0o700)
     for name in (*_RESULT_NAMES, *_BESIDE, *(mode for mode in _MODES if holds_campaign(out / mode))):
         if (out / name).exists():

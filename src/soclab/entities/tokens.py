@@ -41,9 +41,9 @@ def name_tokens(text: str) -> tuple[str, ...]:
 
 def address_tokens(text: str) -> Iterator[Span]:
     """The addresses, networks and ranges in a text, in their plain spellings."""
-    for reading in _readings(text):
-        for pattern in (_NAME, *_ADDRESSES):
-            for word in pattern.findall(reading):
-                span = span_of(word.strip(_AROUND), loose=False) or span_of(word, loose=False)
-                if span is not None:
-                    yield span
+    patterns = (_NAME, *_ADDRESSES)
+    words = (word for reading in _readings(text) for pattern in patterns for word in pattern.findall(reading))
+    for word in dict.fromkeys(words):
+        span = span_of(word.strip(_AROUND), loose=False) or span_of(word, loose=False)
+        if span is not None:
+            yield span

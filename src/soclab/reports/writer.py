@@ -11,9 +11,18 @@ from types import MappingProxyType
 from soclab.contracts.comparison_v1 import Comparison
 from soclab.contracts.scorecard_v1 import Scorecard
 from soclab.errors import OutputFolderError
+from soclab.previous import place_of_previous
 from soclab.reports.formats import jsonfile, webpage
 
-__all__ = ["COMPARISON", "FORMATS", "formats_of", "keep_earlier", "write_comparison", "write_file", "write_reports"]
+__all__ = [
+    "COMPARISON",
+    "FORMATS",
+    "formats_of",
+    "keep_earlier",
+    "write_comparison",
+    "write_file",
+    "write_reports",
+]
 
 COMPARISON = "comparison.json"
 
@@ -27,7 +36,7 @@ FORMATS: Mapping[str, Callable[[Scorecard], Iterable[bytes]]] = MappingProxyType
 
 
 def formats_of(scorecard: Scorecard) -> dict[str, Iterable[bytes]]:
-    """Name -> bytes, in pieces, of every file that is made of this scorecard."""
+    """Name -> bytes, in pieces, of every file that is made of this scorecard; each is made when it is asked for."""
     files = {name: pieces(scorecard) for name, pieces in FORMATS.items()}
     return files if scorecard.comparison is None else files | {COMPARISON: jsonfile.pieces(scorecard.comparison)}
 
@@ -55,12 +64,8 @@ def write_comparison(folder: Path, comparison: Comparison) -> None:
 
 def keep_earlier(path: Path) -> None:
     """What an earlier comparison came to stays beside the new one, as its campaigns do."""
-    number, kept = 1, path.with_name(f"{path.name}.previous")
-    while kept.exists():
-        number += 1
-        kept = path.with_name(f"{path.name}.previous-{number}")
     if path.exists():
-        path.replace(kept)
+        path.replace(place_of_previous(path))
 
 
 def write_file(path: Path, content: Iterable[bytes]) -> None:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from soclab.assembly import CampaignSettings, FinishedCampaign, RunningCampaign, prepare
 from soclab.clock import FixedClock
 from soclab.contracts.outcome import Trial
@@ -15,6 +17,16 @@ from soclab.contracts.provider import FinishReason, ModelRequest, ModelResponse
 from soclab.contracts.vocabulary import Mode, Stage
 from soclab.providers.base import StructuredProvider
 
+EACH_AGENT_IN_EACH_MODE = pytest.mark.parametrize(
+    ("provider", "mode"),
+    [
+        ("reference", Mode.BASELINE),
+        ("gullible", Mode.PROTECTED),
+        pytest.param("reference", Mode.PROTECTED, marks=pytest.mark.slow),
+        pytest.param("gullible", Mode.BASELINE, marks=pytest.mark.slow),
+    ],
+)
+"""Arguments `provider` and `mode`; half of them in the slow sweep."""
 THREE = ("ATK-001", "ATK-041", "BEN-001")
 Answer = Callable[[ModelRequest], ModelResponse]
 

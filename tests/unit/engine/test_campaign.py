@@ -17,21 +17,13 @@ from soclab.engine.live import LiveRun
 from soclab.providers import registry
 from soclab.scoring.scorecard import rebuild
 from soclab.scoring.stable import stable_bytes
-from tests.unit.engine.campaigns import THREE, CountingAgent, failure, finished, started
+from tests.unit.engine.campaigns import EACH_AGENT_IN_EACH_MODE, THREE, CountingAgent, failure, finished, started
 
 REFERENCE = registry.build("reference", {}, None)
 GULLIBLE = registry.build("gullible", {}, None)
 
 
-@pytest.mark.parametrize(
-    ("provider", "mode"),
-    [
-        ("reference", Mode.BASELINE),
-        ("gullible", Mode.PROTECTED),
-        pytest.param("reference", Mode.PROTECTED, marks=pytest.mark.slow),
-        pytest.param("gullible", Mode.BASELINE, marks=pytest.mark.slow),
-    ],
-)
+@EACH_AGENT_IN_EACH_MODE
 def test_side_by_side_gives_the_same_scorecard_as_one_after_the_other(
     provider: str, mode: Mode, tmp_path: Path
 ) -> None:

@@ -23,7 +23,15 @@ from soclab.providers import registry
 from soclab.redaction import Secrets
 from soclab.scoring.scorecard import rebuild
 from soclab.scoring.stable import stable_bytes
-from tests.unit.engine.campaigns import THREE, CountingAgent, failure, finished, settings, started
+from tests.unit.engine.campaigns import (
+    EACH_AGENT_IN_EACH_MODE,
+    THREE,
+    CountingAgent,
+    failure,
+    finished,
+    settings,
+    started,
+)
 
 REFERENCE = registry.build("reference", {}, None)
 CUT = ("ATK-041", "BEN-001")
@@ -148,15 +156,7 @@ def test_a_cancelled_campaign_goes_on(undisturbed: bytes, tmp_path: Path) -> Non
     assert stable_bytes(again.scorecard) == undisturbed
 
 
-@pytest.mark.parametrize(
-    ("provider", "mode"),
-    [
-        ("reference", Mode.BASELINE),
-        ("gullible", Mode.PROTECTED),
-        pytest.param("reference", Mode.PROTECTED, marks=pytest.mark.slow),
-        pytest.param("gullible", Mode.BASELINE, marks=pytest.mark.slow),
-    ],
-)
+@EACH_AGENT_IN_EACH_MODE
 def test_a_budget_that_cuts_runs_in_the_middle_leaves_no_trace(provider: str, mode: Mode, tmp_path: Path) -> None:
     """Whatever call is the last one, also of the second session: a stop of the lab is no attempt."""
     options = {"provider_id": provider, "mode": mode, "patterns": CUT, "twins": True}

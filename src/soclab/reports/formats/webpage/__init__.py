@@ -35,11 +35,12 @@ def render(scorecard: Scorecard) -> bytes:
 
 
 def pieces(scorecard: Scorecard) -> Iterator[bytes]:
-    """The same, some lines at a time."""
+    """The same, some lines at a time; nothing is made before the first is asked for."""
     style = _style()
     page = _template().stream(page=page_of(scorecard), style=Markup(style), style_hash=_hash(style))
     page.enable_buffering(_LINES)
-    return (part.encode("utf-8") for part in page)
+    for part in page:
+        yield part.encode("utf-8")
 
 
 @cache
